@@ -241,9 +241,17 @@ def mail_now(
 
 
 def after_reply(runtime: Runtime, player_id: int, now: datetime) -> None:
-    """Mails what waits for a player who has just answered by mail."""
+    """Mails what waits for a player who has just answered by mail, unless a mail that shows it went meanwhile, or is on
+    its way.
+    """
     with runtime.database.writing() as session:
         player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
+        letter = _pending(session, player_id)
+        coming = {Key(*one) for one in letter.asked or ()} if letter and letter.message else set[Key]()
+        shown_since = player.seen_at or now
+        waiting = waiting_for(session, player)
+        if all(one.key in coming or (one.shown_at and one.shown_at > shown_since) for one in waiting):
+            return
         mail_now(session, runtime, player, now)
     runtime.bell.deliver()
 

@@ -94,6 +94,16 @@ def test_a_reply_brings_the_next_at_once(runtime):
     assert len(of(runtime)[-1].asked) == 1
 
 
+def test_an_answer_brings_no_mail_of_what_one_showed_since(runtime):
+    game_id = start_game(runtime, pace=DAY)
+    assert len(of(runtime)) == 1
+    beat(runtime, game_id, ANN)
+    for expected in (2, 2):
+        runtime.now.pass_by(MINUTE)
+        turn_mail.after_reply(runtime, player_id(runtime, "Ann"), runtime.now())
+        assert len(of(runtime)) == expected
+
+
 def test_a_reply_about_another_hand_means_what_was_shown(runtime):
     """Hand 2 has gone on to a trick since the mail was written, in which the same card would be legal."""
     game_id = start_game(runtime, at_once=4, pace=DAY)
