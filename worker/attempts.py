@@ -63,12 +63,12 @@ def waits_for_domain(session: Session, letter: LetterRow, address: str, now: dat
     return None if latest <= now else min(until, latest)
 
 
-def note_sent(session: Session, letter_id: int, now: datetime, *, is_kept: bool) -> None:
-    """Records that the relay has accepted the letter, or (`is_kept`) that it is kept for /mailbox.
+def note_sent(session: Session, letter_id: int, at: datetime, *, is_kept: bool) -> None:
+    """Records that the relay has accepted the letter, sent `at`, or (`is_kept`) that it is kept for /mailbox.
 
     Does so even if another worker has claimed it since. If it is sent already, that worker has recorded it first.
     """
-    values = {"state": LetterState.KEPT if is_kept else LetterState.SENT, "sent_at": now, "next_at": None}
+    values = {"state": LetterState.KEPT if is_kept else LetterState.SENT, "sent_at": at, "next_at": None}
     unsent = update(LetterRow).where(col(LetterRow.id) == letter_id, col(LetterRow.sent_at).is_(None))
     session.exec(unsent.values(tries=col(LetterRow.tries) + 1, problem=None, **values))
 

@@ -103,7 +103,7 @@ def a_question(due_at, shown_at=None, asked_at=NOON):
     return Waiting(None, Key(1, 0, 1, "pass"), asked_at, due_at, DAY, shown_at)
 
 
-def test_the_thirteenth_mail_waits_until_the_first_is_a_day_old():
+def test_the_thirteenth_mail_in_a_day_waits():
     sent = [NOON - HOUR * number for number in range(1, A_DAY + 1)]  # newest first
     player = a_player(seen_at=NOON, quiet_from=None)
     (full, room) = (Mailed(some, sent[0]) for some in (sent, sent[:-1]))
@@ -118,7 +118,7 @@ def test_a_last_call_at_night_goes_the_evening_before():
     assert (call.at, call.why) == (NOON.replace(hour=22) - APART, Why.CALL)
 
 
-def test_word_of_a_missed_turn_waits_a_quarter_of_the_pace():
+def test_word_of_a_miss_waits_a_quarter_of_the_pace():
     missed = [Missed(Key(1, 0, 1, "played"), 1, NOON, DAY)]
     told = next_turn_mail(a_player(), [], Mailed((), NOON - HOUR), missed)
     assert (told.at, told.why) == (NOON - HOUR + DAY / 4, Why.MISSED)
