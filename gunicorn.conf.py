@@ -31,7 +31,7 @@ if counted:
 
 def on_starting(_: Any) -> None:
     """Ends the whole server if a setting is invalid, and keeps the paths of bad requests out of its log."""
-    check = "from webapp.core.start import runtime_with_database; runtime_with_database()"
+    check = "from webapp.core.runtime import runtime_with_database; runtime_with_database()"
     if status := subprocess.run([sys.executable, "-c", check], check=False).returncode:
         sys.exit(status)
     log = logging.getLogger("gunicorn.error")

@@ -16,7 +16,7 @@ from webapp.check import loop
 from webapp.check.mail_records import Finding, State
 from webapp.check.self_check import check_listener, check_relay, resolver_here
 from webapp.check.servers import NoAutoconfig, Server, Servers, by_autoconfig, by_dns, by_name
-from webapp.core import settings_file
+from webapp.core import data_folder
 from webapp.core.config import NO_PAGES, BadSetting, Settings, read_settings
 from webapp.core.data_folder import make_file, make_folder
 from webapp.core.runtime import Runtime
@@ -60,7 +60,7 @@ def host(
     start: bool,
 ) -> None:
     folder = Path(os.environ["DATA_DIR"])
-    file = folder / settings_file.NAME
+    file = folder / data_folder.NAME
     if file.exists():
         stop(f"{file} exists already. `hearts-by-mail run` starts the service with it. To set up anew, move it away.")
     mailbox = _address("Address of the mailbox for the games", address)
@@ -80,8 +80,8 @@ def host(
     )
     settings = _tried(_settings(mailbox, servers, password, pages) | {"OPERATOR_ADDRESS": own}, folder)
     make_folder(folder)
-    make_file(file, settings_file.file_content({**_given(), **_with_keys(settings, folder)}))
-    settings_file.load(folder)
+    make_file(file, data_folder.file_content({**_given(), **_with_keys(settings, folder)}))
+    data_folder.load(folder)
     click.echo(f"The settings are in {file}.")
     mail_first_link(own)
     click.echo(f"Once the service runs, it mails {own} a link that signs you in.")

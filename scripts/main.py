@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from click import Command, Group, version_option
 from hearts_by_mail import run
 
-from webapp.core import settings_file
+from webapp.core import data_folder
 from webapp.core.data_folder import DATABASE
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ HELP = "Hearts by Mail: the card game Hearts, played over days by email."
 def main() -> None:
     """Does what the arguments say. Data lies in the folder `var` where the command is given, unless DATA_DIR is set."""
     os.environ.setdefault("DATA_DIR", str(Path("var").absolute()))
-    settings_file.load(Path(os.environ["DATA_DIR"]))
+    data_folder.load(Path(os.environ["DATA_DIR"]))
     processes = {name: line for name, line in run.read_procfile().items() if name != run.FIRST}
     match sys.argv[1:]:
         case [name] if name in processes:  # visitors wait while a process starts: it loads nothing twice
@@ -70,7 +70,7 @@ def application() -> "Flask":
 def exit_without_database() -> None:
     """Ends the command, with a sentence, if its database is a file that is not there."""
     from webapp.core.config import settings_or_exit
-    from webapp.core.start import exit_if_missing
+    from webapp.core.runtime import exit_if_missing
 
     exit_if_missing(settings_or_exit())
 

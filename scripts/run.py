@@ -16,7 +16,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import IO, Any
 
-from webapp.core import settings_file
+from webapp.core import data_folder
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 INSTALLED = Path(sys.prefix) / "share" / "hearts-by-mail"
@@ -55,7 +55,7 @@ class Asked:
 
 def main() -> int:
     asked = Asked()
-    settings_file.load(FOLDER / (os.environ.get("DATA_DIR") or "var"))
+    data_folder.load(FOLDER / (os.environ.get("DATA_DIR") or "var"))
     host, port = os.environ.get("HOST") or "127.0.0.1", os.environ.get("PORT") or "8000"
     if port.isdecimal() and is_taken(host, int(port)):
         say(f"Port {port} is taken, perhaps by Hearts by Mail itself. Stop that, or set PORT to another, such as 8001.")

@@ -15,7 +15,6 @@ UNTESTED = (  # modules that need no file of tests of their own
     *("hearts/robot/prices.py", "hearts/robot/keeping_prices.py"),  # tables of numbers, which the bench has fitted
     "webapp/core/refusal.py",  # an error that does nothing
     "webapp/models/*.py",  # declarations of tables
-    *("webapp/core/imap_connection.py", "webapp/core/imap_commands.py"),  # `test_fetching` reads a mailbox by them
     "worker/app.py",  # Celery's app, which whole services start
     "worker/mails/*.py",  # a mail is read where the tests let happen what it tells
     "worker/composing.py",  # half of what `test_sending` has sent

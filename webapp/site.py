@@ -16,10 +16,9 @@ from webapp.away import page as away_page
 from webapp.away import stand_in_page
 from webapp.core.compression import compress
 from webapp.core.log import start_log
-from webapp.core.runtime import Runtime
+from webapp.core.runtime import Runtime, runtime_from_environment
 from webapp.core.sessions import TolerantSessions
-from webapp.core.start import runtime_from_environment
-from webapp.core.template_folder import TEMPLATES
+from webapp.core.templates import TEMPLATES
 from webapp.evenings import page as evening_page
 from webapp.health.readiness import Readiness
 from webapp.pages import (

@@ -5,7 +5,7 @@ from typing import Any
 from celery.signals import setup_logging, worker_init, worker_ready
 
 from webapp.core.bell import broker_client
-from webapp.core.start import runtime_with_database
+from webapp.core.runtime import runtime_with_database
 from webapp.health import exporting
 from webapp.robots.engine import engine
 
@@ -17,7 +17,7 @@ app.conf.worker_concurrency = runtime.settings.worker_threads
 
 @setup_logging.connect
 def keep_our_log(**_: Any) -> None:
-    """Keeps the log that `webapp.core.start` has set up: Celery replaces it if nobody takes this signal."""
+    """Keeps the log that `webapp.core.runtime` has set up: Celery replaces it if nobody takes this signal."""
 
 
 @worker_ready.connect

@@ -22,8 +22,8 @@ from functools import partial
 from sqlmodel import Session, col, update
 
 from webapp.core import metrics
+from webapp.core.addresses import domain_in_ascii
 from webapp.core.batches import one_by_one
-from webapp.core.idn import domain_in_ascii
 from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from sqlmodel import Session
 
-from webapp.core.addresses import Purpose
-from webapp.core.idn import address_in_ascii
+from webapp.core.addresses import Purpose, address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.games.clock.presence import may_disturb_at
 from webapp.kinds import KINDS

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from webapp.core.config import Settings
-from webapp.core.dkim_key import DkimKey, dkim_key
+from webapp.core.keys import DkimKey, dkim_key
 
 # The headers that a reader sees, those of the thread, and (as RFC 8058 demands) those for unsubscribing.
 SIGNED = (

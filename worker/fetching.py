@@ -24,16 +24,16 @@ from pathlib import Path
 
 from sqlalchemy.exc import IntegrityError
 
-from webapp.core import imap_commands
+from webapp.core import mail_server
 from webapp.core.database import DatabaseDown
-from webapp.core.imap_connection import (
+from webapp.core.mail_server import (
     IMAPClient,
     IMAPClientAbortError,
     IMAPClientError,
     IMAPClientReadOnlyError,
     LoginError,
     NotEncrypted,
-    connect,
+    connect_imap,
     reason,
 )
 from webapp.core.mailbox import Mailbox, NoPassword
@@ -96,7 +96,7 @@ class Fetcher:
         while not self._stop.is_set():
             began, was_read = time.monotonic(), False
             try:
-                with connect(self._mailbox, self._runtime.settings.mailbox_password(), PATIENCE) as line:
+                with connect_imap(self._mailbox, self._runtime.settings.mailbox_password(), PATIENCE) as line:
                     was_open = True
                     for _ in self._passes(line):
                         was_read = True
@@ -133,15 +133,15 @@ class Fetcher:
     def _open(self, line: IMAPClient) -> int:
         """Opens the folder, and goes on where this process or another one has stopped. Returns its UIDNEXT, or 0."""
         folder = self._mailbox.folder
-        validity, following = imap_commands.opened(line, folder)
+        validity, following = mail_server.opened(line, folder)
         if validity != self._validity and not self._place(validity):
             # Courier and imap4d number mails anew at each look until somebody has opened the folder to change it.
             try:
-                imap_commands.opened(line, folder, to_change=True)
+                mail_server.opened(line, folder, to_change=True)
             except IMAPClientError as error:  # the folder is there to be looked at alone
                 if _is_of_the_line(error):
                     raise
-            validity, following = imap_commands.opened(line, folder)
+            validity, following = mail_server.opened(line, folder)
         if validity != self._validity:
             self._validity, self._seen = validity, 0
             self._aside.clear()
@@ -170,10 +170,10 @@ class Fetcher:
     def _new(self, line: IMAPClient) -> list[int]:
         """The mails that this process has not looked at; in a new mailbox, those of the last days."""
         if self._seen:
-            found = imap_commands.uids_after(line, self._seen)
+            found = mail_server.uids_after(line, self._seen)
         else:
             day = (self._runtime.now() - KEPT_FOR - timedelta(days=1)).date()
-            found = imap_commands.uids_since(line, day)
+            found = mail_server.uids_since(line, day)
         return [uid for uid in found if uid not in self._aside]
 
     def _see_to(self, line: IMAPClient, uids: Sequence[int]) -> None:
@@ -208,7 +208,7 @@ class Fetcher:
 
     def _found(self, line: IMAPClient, uids: Sequence[int]) -> dict[int, tuple[Mail, bool]]:
         """The heads of the mails that may be ours, and of those that were written to us without a letter."""
-        given = imap_commands.heads(line, uids, finding.NEEDED)
+        given = mail_server.heads(line, uids, finding.NEEDED)
         heads = {uid: parse_head(raw) for uid, raw in given.items()}
         with self._runtime.database.reading() as session:
             known = finding.known_ids(session, heads.values())
@@ -285,11 +285,11 @@ class Fetcher:
             return
         folder = settings.handled_folder
         try:
-            imap_commands.opened(line, self._mailbox.folder, to_change=True)
+            mail_server.opened(line, self._mailbox.folder, to_change=True)
             if folder:
-                imap_commands.move(line, uids, imap_commands.named_here(line, folder))
+                mail_server.move(line, uids, mail_server.named_here(line, folder))
             else:
-                imap_commands.remove(line, uids)
+                mail_server.remove(line, uids)
             self._to_clear.clear()
             self._tidies_from = 0.0
         except Exception as error:
@@ -298,7 +298,7 @@ class Fetcher:
             log.warning("emails that are stored cannot be %s (%s); trying again later", task, _name(error))
             if _is_of_the_line(error):
                 raise
-        imap_commands.opened(line, self._mailbox.folder)
+        mail_server.opened(line, self._mailbox.folder)
 
     def _wait_for_mail(self, line: IMAPClient) -> None:
         """Waits until the server says that a mail has come, or for a while. Ends soon once the process is to stop."""
@@ -336,7 +336,7 @@ class Fetcher:
 
 def _whole(line: IMAPClient, uid: int, head: Mail) -> bytes | None:
     """The mail with that head; None if it is gone. Raises NotGiven."""
-    raw = imap_commands.whole(line, uid, LARGEST_ON_WIRE)
+    raw = mail_server.whole(line, uid, LARGEST_ON_WIRE)
     if raw is None:
         return None
     found = parse_head(raw)

@@ -12,8 +12,7 @@ from email.utils import format_datetime
 
 from sqlmodel import Session, col, or_, select
 
-from webapp.core.addresses import Purpose
-from webapp.core.idn import address_in_ascii
+from webapp.core.addresses import Purpose, address_in_ascii
 from webapp.core.names import ISOLATES, bare
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow

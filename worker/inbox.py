@@ -21,8 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.core.addresses import AddressInvalid
 from webapp.core.database import DatabaseDown
-from webapp.core.runtime import Runtime
-from webapp.core.start import runtime_with_database
+from webapp.core.runtime import Runtime, runtime_with_database
 from webapp.games.clock import way_in
 from webapp.health import exporting
 from webapp.inbox.limits import AddressFull

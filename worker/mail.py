@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
-from webapp.core.template_folder import TEMPLATES
+from webapp.core.templates import TEMPLATES
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from worker.attachments import enclose
 from worker.headers import empty_message, set_headers, unencoded

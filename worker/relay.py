@@ -17,8 +17,8 @@ from types import TracebackType
 from typing import Self
 
 from webapp.core.log import hidden
+from webapp.core.mail_server import NoLogin, connect_smtp
 from webapp.core.mailbox import NoPassword
-from webapp.core.smtp_connection import NoLogin, connect
 from webapp.replies.verdicts import Fault, Verdict, judged
 
 TIMEOUT = 20.0  # seconds for each answer of the relay
@@ -199,7 +199,7 @@ class Relay(AbstractContextManager["Relay"]):
             raise NotSent(step) from None
 
     def _connected(self) -> smtplib.SMTP:
-        smtp = connect(self._url, TIMEOUT, self._password)
+        smtp = connect_smtp(self._url, TIMEOUT, self._password)
         self._opened = self._used = time.monotonic()
         self._mails = 0
         return smtp

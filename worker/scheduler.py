@@ -24,8 +24,7 @@ from webapp.away import absence
 from webapp.core import bell, metrics
 from webapp.core.batches import one_by_one
 from webapp.core.database import DatabaseDown
-from webapp.core.runtime import Runtime
-from webapp.core.start import runtime_with_database
+from webapp.core.runtime import Runtime, runtime_with_database
 from webapp.evenings import meeting
 from webapp.games.clock import way_in
 from webapp.health import exporting, heartbeats

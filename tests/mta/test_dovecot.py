@@ -14,7 +14,7 @@ from tests.mta.fetched import fetch, fetching_from, last_uid, stored
 from tests.runtimes import make_runtime
 from tests.servers import wait_until
 from webapp.core.addresses import Purpose
-from webapp.core.imap_connection import LoginError
+from webapp.core.mail_server import LoginError
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow
 from worker import fetching

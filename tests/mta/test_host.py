@@ -17,7 +17,7 @@ from tests.mta.dovecot import PASSWORD, USER, why_not
 from tests.mta.hosting import run_host
 from tests.mta.provider import Provider, running_provider
 from tests.servers import ROOT, free_port, wait_until
-from webapp.core import settings_file
+from webapp.core import data_folder
 from webapp.core.config import read_settings
 
 IMAP, SMTP = "its IMAP", "its SMTP"  # stand for a server's host and port
@@ -49,7 +49,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def written(tmp_path: Path) -> dict[str, str | None]:
-    return dotenv_values(tmp_path / "var" / settings_file.NAME, interpolate=False)
+    return dotenv_values(tmp_path / "var" / data_folder.NAME, interpolate=False)
 
 
 def test_an_address_and_a_password_are_enough(any_provider: tuple[Provider, bool], run: Run, tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_an_address_and_a_password_are_enough(any_provider: tuple[Provider, bool
     settings = written(tmp_path)
     assert settings["REPLY_MAILBOX"] == ("hearts+@example.org" if keeps_plus else USER)
     assert (settings["INBOX_PASSWORD"], settings["BASE_URL"]) == (PASSWORD, "none")
-    assert (tmp_path / "var" / settings_file.NAME).stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "var" / data_folder.NAME).stat().st_mode & 0o777 == 0o600
     assert PASSWORD not in done.output
     assert provider.dovecot.mails() == {}, "the trial mails are deleted"
 
@@ -83,12 +83,12 @@ def test_what_is_wrong_is_one_sentence_and_nothing_is_written(
     done = run(provider, *(places.get(word, word) for word in options), typed=typed)
     assert done.exit_code == 1
     assert sentence in done.output
-    assert not (tmp_path / "var" / settings_file.NAME).exists()
+    assert not (tmp_path / "var" / data_folder.NAME).exists()
 
 
 def test_settings_that_are_there_stay(provider: Provider, run: Run, tmp_path: Path) -> None:
     (tmp_path / "var").mkdir()
-    (tmp_path / "var" / settings_file.NAME).write_text("PORT='8001'\n")
+    (tmp_path / "var" / data_folder.NAME).write_text("PORT='8001'\n")
     done = run(provider)
     assert (done.exit_code, written(tmp_path)) == (1, {"PORT": "8001"})
 
@@ -111,7 +111,7 @@ def test_what_the_command_used_the_service_uses(provider: Provider, run: Run, tm
 def test_a_way_follows_another_with_the_same_keys(provider: Provider, run: Run, tmp_path: Path) -> None:
     """From a mailbox and a laptop to a server with a proxy: older links and answers still work."""
     assert run(provider).exit_code == 0
-    file = tmp_path / "var" / settings_file.NAME
+    file = tmp_path / "var" / data_folder.NAME
     keys = read_settings(data_dir=tmp_path / "var").keys()
     for _ in range(2):
         file.rename(tmp_path / "before")

@@ -18,7 +18,7 @@ from tests.runtimes import make_runtime
 from tests.scripted_imap import CAPABILITIES, USER, Command, Cut, Odd, ScriptedImap, nothing_by_numbers, without
 from tests.servers import wait_until
 from webapp.core.addresses import Purpose
-from webapp.core.imap_connection import LoginError
+from webapp.core.mail_server import LoginError
 from webapp.core.runtime import Runtime
 from webapp.games.clock import way_in
 from webapp.inbox.acting import process_inbound

@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from sqlmodel import Session, col, select
 
 from webapp.accounts.address_changes import BESIDE, change_of, new_change
+from webapp.core.addresses import mailbox_of
 from webapp.core.runtime import Runtime
-from webapp.core.spelling import mailbox_of
 from webapp.core.tokens import OtherAddressLink, PreferencesLink
 from webapp.forms.fields import BadField, read_address
 from webapp.games.clock.presence import note_act

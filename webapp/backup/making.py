@@ -11,8 +11,8 @@ from types import ModuleType
 from webapp.backup import postgres, sqlite
 from webapp.backup.contents import BackupError, Contents, Kind, sync
 from webapp.backup.keys import write_keys
+from webapp.core.database import damaged
 from webapp.core.runtime import Runtime
-from webapp.core.sqlite import damaged
 
 PROGRAMS: dict[Kind, ModuleType] = {Kind.SQLITE: sqlite, Kind.POSTGRESQL: postgres}
 

@@ -10,8 +10,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from webapp.backup.contents import NO_TABLES, OWN_FILE, BackupError, sync
-from webapp.core.database import Database
-from webapp.core.sqlite import damage
+from webapp.core.database import Database, damage
 
 FOREIGN_KEYS = "PRAGMA foreign_key_check"
 BESIDE = ("", "-wal", "-shm", "-journal")  # suffixes of the files that belong to a SQLite database

@@ -16,12 +16,11 @@ from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
 from webapp.check.mail_records import Finding, State
-from webapp.core import imap_commands
+from webapp.core import mail_server
 from webapp.core.config import Settings
-from webapp.core.imap_connection import IMAPClient, IMAPClientError, reason
-from webapp.core.imap_connection import connect as connect_to_mailbox
+from webapp.core.mail_server import IMAPClient, IMAPClientError, connect_smtp, reason
+from webapp.core.mail_server import connect_imap as connect_to_mailbox
 from webapp.core.mailbox import Mailbox, NoPassword
-from webapp.core.smtp_connection import connect
 from webapp.replies.authentication import is_own, signed_by
 from webapp.replies.received import field, parse_head
 
@@ -148,7 +147,7 @@ def _send(settings: Settings, token: str) -> set[str]:
     """Sends both mails. Returns their Message-IDs. A server may refuse the address with a plus sign."""
     local, _, domain = settings.mailbox_address.partition("@")
     sender, sent = settings.sender.addr_spec, set()
-    with connect(settings.relay, PATIENCE, settings.mailbox_password) as relay:
+    with connect_smtp(settings.relay, PATIENCE, settings.mailbox_password) as relay:
         for to, what in ((f"{local}@{domain}", PLAIN), (f"{local}+{token}@{domain}", PLUS)):
             mail = EmailMessage()
             mail["From"], mail["To"], mail["Subject"] = settings.mail_from, to, f"{SUBJECT} {token} {what}"
@@ -174,8 +173,8 @@ def _places(line: IMAPClient, mailbox: Mailbox) -> dict[str, int]:
 
 
 def _last(line: IMAPClient, folder: str) -> int:
-    _, following = imap_commands.opened(line, folder)
-    return following - 1 if following else max(imap_commands.uids_since(line, _yesterday()), default=0)
+    _, following = mail_server.opened(line, folder)
+    return following - 1 if following else max(mail_server.uids_since(line, _yesterday()), default=0)
 
 
 def _yesterday() -> date:
@@ -185,16 +184,16 @@ def _yesterday() -> date:
 def _taken(line: IMAPClient, mailbox: Mailbox, places: dict[str, int], token: str) -> Iterator[_Back]:
     """The trial mails that have come in, which this deletes. The same commands find them that find answers."""
     for folder, seen in places.items():
-        imap_commands.opened(line, folder, to_change=True)
-        uids = imap_commands.uids_after(line, seen) if seen else imap_commands.uids_since(line, _yesterday())
+        mail_server.opened(line, folder, to_change=True)
+        uids = mail_server.uids_after(line, seen) if seen else mail_server.uids_since(line, _yesterday())
         ours = []
-        for uid, raw in imap_commands.heads(line, uids, ["Subject"]).items():
+        for uid, raw in mail_server.heads(line, uids, ["Subject"]).items():
             subject = field(parse_head(raw), "Subject")
             if token in subject:
-                head = parse_head(imap_commands.whole(line, uid, LARGEST) or b"")
+                head = parse_head(mail_server.whole(line, uid, LARGEST) or b"")
                 is_spam = folder != mailbox.folder
                 yield _Back(subject.endswith(PLUS), field(head, "Message-ID"), is_spam, signed_by(head))
                 ours.append(uid)
         if ours:
-            imap_commands.remove(line, ours)
+            mail_server.remove(line, ours)
         places[folder] = max([seen, *uids])

@@ -14,7 +14,7 @@ from dns.exception import DNSException
 from dns.resolver import NXDOMAIN, NoAnswer, Resolver
 
 from webapp.core.config import Settings
-from webapp.core.dkim_key import dkim_key, dkim_record
+from webapp.core.keys import dkim_key, dkim_record
 
 PATIENCE = 5.0  # seconds for each record
 

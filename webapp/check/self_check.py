@@ -23,11 +23,10 @@ from webapp.check.greetings import greeting_at
 from webapp.check.mail_records import Finding, State, check_records
 from webapp.core.config import LOOPBACK, Settings
 from webapp.core.database import DatabaseDown
-from webapp.core.imap_connection import IMAPClient, IMAPClientError, LoginError, NotEncrypted, NotNow
-from webapp.core.imap_connection import connect as connect_to_mailbox
+from webapp.core.mail_server import IMAPClient, IMAPClientError, LoginError, NoLogin, NotEncrypted, NotNow, connect_smtp
+from webapp.core.mail_server import connect_imap as connect_to_mailbox
 from webapp.core.mailbox import Mailbox, NoPassword, user_of
 from webapp.core.runtime import Runtime
-from webapp.core.smtp_connection import NoLogin, connect
 from webapp.health import queues, readiness
 from webapp.models import LetterRow, LetterState, PlayerRow
 from webapp.outbox import about_accounts, holding, queue
@@ -128,7 +127,7 @@ def _relay(settings: Settings) -> Finding:
     url = urlsplit(settings.relay)
     name = f"relay {url.hostname}"
     try:
-        smtp = connect(settings.relay, PATIENCE, settings.mailbox_password)
+        smtp = connect_smtp(settings.relay, PATIENCE, settings.mailbox_password)
     except smtplib.SMTPAuthenticationError as error:
         secret, more = ("token", "") if user_of(url)[1] else ("password", APP_PASSWORD)
         return Finding(State.MISSING, f"{name}: it does not accept the user and {secret} ({error.smtp_code}){more}")

@@ -8,8 +8,8 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import DatabaseError
 
 from webapp.commands.terminal import FAILED, here, refuse
-from webapp.core.sqlite import damage
-from webapp.core.start import exit_if_unreachable
+from webapp.core.database import damage
+from webapp.core.runtime import exit_if_unreachable
 
 
 @click.command(help="Bring the database to this version's tables.")

@@ -10,11 +10,14 @@ import base64
 import hashlib
 import hmac
 import re
+from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
-from typing import Final
+from typing import Final, TypeVar
+
+from email_validator import EmailNotValidError, validate_email
 
 from webapp.core.eras import Eras, era_of, no_restorations
 
@@ -107,3 +110,62 @@ class Postmark:
     def _tag(self, key: bytes, purpose: Purpose, named: bytes) -> bytes:
         era = era_of(self._eras(), int.from_bytes(named, "big"))
         return hmac.new(key, b"address " + purpose.encode() + named + era.encode(), hashlib.sha256).digest()[:TAG_BYTES]
+
+
+# Internationalized mail addresses, as envelopes, headers and reports carry them. Source: RFC 5890, RFC 6532.
+
+
+def address_in_ascii(address: str) -> str:
+    """The address with its domain in ASCII (Punycode), as DNS wants it; the local part stays as it is.
+
+    >>> address_in_ascii("jürg@exämple.org")
+    'jürg@xn--exmple-cua.org'
+    """
+    try:
+        domain = None if address.isascii() else validate_email(address, check_deliverability=False).ascii_domain
+    except EmailNotValidError:
+        domain = None
+    return f"{address.rpartition('@')[0]}@{domain}" if domain else address
+
+
+def forms_of(addresses: Iterable[str]) -> set[str]:
+    """The addresses in lower case, in each form in which an envelope may have them."""
+    return {form.lower() for address in addresses for form in (address, address_in_ascii(address))}
+
+
+def domain_in_ascii(address: str) -> str:
+    """The domain of an address, in ASCII and in lower case."""
+    return address_in_ascii(address).rpartition("@")[2].lower()
+
+
+# Addresses that are spelled in several ways and reach one mailbox: a player may answer from any of them.
+
+_Who = TypeVar("_Who", bound=Hashable)
+_GMAIL: Final = ("gmail.com", "googlemail.com")
+
+
+def mailbox_of(address: str) -> str:
+    """One spelling for all addresses that surely reach the same mailbox; for comparing, never for sending.
+
+    Leaves out what follows a plus, the dots of a Gmail address, and capitals; and writes the domain in ASCII.
+
+    >>> mailbox_of("Bo.Jansen+hearts@googlemail.com") == mailbox_of("bojansen@gmail.com")
+    True
+    """
+    local, _, domain = address_in_ascii(address.strip()).lower().rpartition("@")
+    before_plus = local.partition("+")[0] or local
+    if domain in _GMAIL:
+        return f"{before_plus.replace('.', '')}@{_GMAIL[0]}"
+    return f"{before_plus}@{domain}"
+
+
+def sharing(people: Iterable[tuple[_Who, str]]) -> list[list[_Who]]:
+    """The people who share a mailbox, in the order of `people`, each given with their address.
+
+    >>> sharing([("Ann", "ann@example.org"), ("Bo", "bo@example.org"), ("Cy", "ann+cy@example.org")])
+    [['Ann', 'Cy']]
+    """
+    of_mailbox: dict[str, list[_Who]] = {}
+    for who, address in people:
+        of_mailbox.setdefault(mailbox_of(address), []).append(who)
+    return [together for together in of_mailbox.values() if len(together) > 1]

@@ -23,10 +23,9 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from webapp.core.data_folder import DATABASE, make_file, make_folder
-from webapp.core.dkim_key import dkim_key
+from webapp.core.keys import PushKey, dkim_key, fresh_pem
 from webapp.core.log import LogFormat
 from webapp.core.mailbox import DELETE, PORTS, STAY, UNNAMED, VERDICTS, Mailbox, mailbox_of, password_of, user_of
-from webapp.core.push_key import PushKey, fresh_pem
 
 NO_PAGES = "none"  # as BASE_URL
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}

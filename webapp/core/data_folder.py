@@ -7,11 +7,34 @@ that an earlier version left to others. In a directory that also holds other thi
 import logging
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from webapp.core import settings_file
+from dotenv import dotenv_values
+
+# The settings file of a data directory: lines NAME='value', for hosts whose supervisor sets no environment.
+# The environment outranks it. It may hold passwords, so only its user can read it.
+
+NAME = "settings.env"
+
+
+def load(folder: Path) -> None:
+    """Sets what the file of the data directory `folder` names in the environment of this process and its children."""
+    for name, value in dotenv_values(folder / NAME, interpolate=False).items():  # a password may hold ${…}
+        if value is not None and not os.environ.get(name):
+            os.environ[name] = value
+
+
+def file_content(settings: Mapping[str, str]) -> str:
+    """The text of a settings file with these settings."""
+    return "".join(f"{name}={_quoted(value)}\n" for name, value in settings.items())
+
+
+def _quoted(value: str) -> str:
+    inside = value.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{inside}'"
+
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +42,7 @@ FOLDER_MODE, FILE_MODE = 0o700, 0o600
 DATABASE = "hearts.db"
 OURS = (
     DATABASE,
-    settings_file.NAME,
+    NAME,
     "secret_keys",
     "vapid_key.pem",
     "restores",

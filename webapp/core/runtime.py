@@ -1,19 +1,28 @@
 """The runtime of every process of the service: settings, clock, database, signers, the push key, the bell."""
 
-from collections.abc import Callable
+import atexit
+import gc
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
+from pathlib import Path
 from random import Random, SystemRandom
-from typing import Self
+from typing import NoReturn, Self
+
+from sqlalchemy import Connection, inspect, make_url, text
+from sqlalchemy.exc import DBAPIError
 
 from webapp.core import data_folder
 from webapp.core.addresses import Postmark, Purpose
 from webapp.core.bell import Bell
-from webapp.core.config import Settings
-from webapp.core.database import Database
+from webapp.core.config import KEYS_BACK, PUSH_KEY_BACK, BadSetting, Settings, settings_or_exit
+from webapp.core.database import Database, damage
 from webapp.core.eras import Restoration, restorations
-from webapp.core.push_key import PushKey
+from webapp.core.keys import PushKey
+from webapp.core.log import start_log
 from webapp.core.tokens import Signer
 
 
@@ -74,3 +83,120 @@ class Runtime:
     @cached_property
     def bell(self) -> Bell:
         return Bell(self.settings)
+
+
+# How every process starts: it reads the settings, secures the data directory and checks that the database answers.
+# A process that cannot go on ends with status 2 and a sentence that names the setting, without its password.
+
+
+def runtime_with_database() -> Runtime:
+    """The runtime of a process that needs the database. Ends the process if that cannot be reached."""
+    runtime = runtime_from_environment()
+    exit_if_unreachable(runtime.settings)
+    return runtime
+
+
+def runtime_from_environment() -> Runtime:
+    """A runtime on the settings in the environment. Ends the process if one is invalid or DATA_DIR is unusable."""
+    atexit.register(gc.freeze)  # at the end, to look for garbage among all that is there takes up to half a second
+    settings = settings_or_exit()
+    start_log(settings.log_format)
+    try:
+        runtime = Runtime.for_settings(settings)
+    except OSError as error:
+        _exit(f"DATA_DIR is {settings.data_dir}, where nothing can be kept: {(error.strerror or 'unknown').lower()}")
+    _exit_without_keys(settings)
+    atexit.register(_give_back_connections, runtime)
+    return runtime
+
+
+def exit_if_unreachable(settings: Settings) -> None:
+    """Ends the process, with a sentence on standard error, if the database cannot be reached."""
+    with _connected(settings) as connection:
+        connection.execute(text("SELECT 1"))
+
+
+def exit_if_missing(settings: Settings) -> None:
+    """Ends the process, with a sentence on standard error, if the database is a file that is not there."""
+    if not _is_missing(settings):
+        return
+    name, file = _name(settings), Path(str(make_url(settings.database).database)).absolute()
+    _exit(
+        f"There is no database {file}, where {name} leads, so nothing was done. Give the command in the folder in "
+        f"which the service runs, or set {name} as it has it; `hearts-by-mail run` makes a new one"
+    )
+
+
+def _is_missing(settings: Settings) -> bool:
+    """Whether the database is a file that is not there, as far as this user may know."""
+    url = make_url(settings.database)
+    try:
+        return url.get_backend_name() == "sqlite" and bool(url.database) and not Path(str(url.database)).exists()
+    except PermissionError:  # what comes next says so
+        return False
+
+
+def _name(settings: Settings) -> str:
+    """The setting that leads to the database."""
+    return "DATABASE_URL" if settings.database_url else "DATA_DIR"
+
+
+def _exit_without_keys(settings: Settings) -> None:
+    """Ends the process, with a sentence on standard error, if keys in DATA_DIR are damaged, or lost while in use."""
+    makes_one = settings.is_on_loopback and not settings.vapid_key
+    kept = (
+        (None if settings.secret_keys else settings.own_keys, "letter", "signed the links in our mail", KEYS_BACK),
+        (settings.own_push_key if makes_one else None, "device", "devices of players know", PUSH_KEY_BACK),
+    )
+    for file, table, use, way_back in kept:
+        if file is not None and not file.exists() and _has_rows(settings, table):
+            _exit(f"There is no {file.absolute()}, which {use}. {way_back.rstrip('.')}")
+    try:
+        settings.keys()
+        if settings.own_push_key.exists():
+            settings.push_key()
+    except BadSetting as error:
+        _exit(str(error).rstrip("."))
+    except OSError as error:
+        _exit(f"{error.filename} cannot be read: {(error.strerror or 'unknown').lower()}")
+
+
+def _has_rows(settings: Settings, table: str) -> bool:
+    """Whether the database has that table, and a row in it. Ends the process if it cannot be reached."""
+    if _is_missing(settings):
+        return False
+    with _connected(settings) as connection:
+        has_table = inspect(connection).has_table(table)
+        return has_table and connection.execute(text(f"SELECT 1 FROM {table} LIMIT 1")).first() is not None
+
+
+@contextmanager
+def _connected(settings: Settings) -> Iterator[Connection]:
+    """A connection to the database. Ends the process, with a sentence, if that does not answer."""
+    database = Database.at(settings.database)
+    try:
+        with database.engine.connect() as connection:
+            yield connection
+    except DBAPIError as error:
+        unreachable = f"{_name(settings)} names a database that cannot be reached: {_reason(error, settings.database)}"
+        _exit(damage(error, database.engine.url.database) or unreachable)
+    finally:
+        database.engine.dispose()
+
+
+def _give_back_connections(runtime: Runtime) -> None:
+    """Closes the connections to the database that are free, if there are any: else Python may warn of each."""
+    if "database" in vars(runtime):
+        runtime.database.engine.dispose()
+
+
+def _reason(error: DBAPIError, url: str) -> str:
+    """The first line of the driver's message; the password is removed if the driver quotes it."""
+    reason = str(error.orig).strip().partition("\n")[0].removeprefix("connection failed: ").rstrip(".")
+    password = make_url(url).password
+    return reason.replace(str(password), "...") if password else reason
+
+
+def _exit(sentence: str) -> NoReturn:
+    sys.stderr.write(f"{sentence}.\n")
+    raise SystemExit(2)

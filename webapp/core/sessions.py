@@ -4,8 +4,8 @@ from flask import Flask, Request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
-from webapp.core.clocks import TolerantSigner
 from webapp.core.database import DatabaseDown
+from webapp.core.eras import TolerantSigner
 
 
 class TolerantSessions(SecureCookieSessionInterface):

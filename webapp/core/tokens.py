@@ -13,8 +13,7 @@ from typing import ClassVar, TypeVar
 
 from itsdangerous import BadSignature, SignatureExpired, URLSafeTimedSerializer
 
-from webapp.core.clocks import TolerantSigner
-from webapp.core.eras import Eras, no_restorations
+from webapp.core.eras import Eras, TolerantSigner, no_restorations
 
 VERSION = 1
 

@@ -9,8 +9,8 @@ from enum import StrEnum
 from hearts.deal import hands_at_once
 from hearts.robot import Level
 from hearts.rules import BadRules, Preset, Rules, preset_rules
+from webapp.core.addresses import mailbox_of
 from webapp.core.names import outline
-from webapp.core.spelling import mailbox_of
 from webapp.forms import options
 from webapp.forms.fields import (
     STRONGEST,

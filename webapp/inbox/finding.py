@@ -11,9 +11,8 @@ from collections.abc import Collection, Iterable
 from sqlmodel import Session, col, select
 
 from webapp.accounts import other_addresses
-from webapp.core.addresses import AddressInvalid, Purpose
+from webapp.core.addresses import AddressInvalid, Purpose, mailbox_of
 from webapp.core.runtime import Runtime
-from webapp.core.spelling import mailbox_of
 from webapp.models import LetterRow, PlayerRow
 from webapp.replies.machine import is_from_daemon
 from webapp.replies.received import Mail, addresses, content_type, fields, parse_head

@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, exists, or_, select, update
 
-from webapp.core import claims
+from webapp.core import batches
 from webapp.core.batches import in_batches
 from webapp.core.bell import PROCESS_INBOUND
 from webapp.core.runtime import Runtime
@@ -99,7 +99,7 @@ def claim(session: Session, now: datetime) -> int | None:
         )
     )
     by = col(InboundRow.next_at)
-    claimed = claims.claim(session, InboundRow, by, _UNHANDLED, now, 1, is_first, next_at=now + LEASE)
+    claimed = batches.claim(session, InboundRow, by, _UNHANDLED, now, 1, is_first, next_at=now + LEASE)
     return claimed[0] if claimed else None
 
 

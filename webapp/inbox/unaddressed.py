@@ -8,9 +8,8 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, select
 
-from webapp.core.idn import forms_of
+from webapp.core.addresses import forms_of, mailbox_of
 from webapp.core.runtime import Runtime
-from webapp.core.spelling import mailbox_of
 from webapp.inbox import answering
 from webapp.inbox.finding import ANSWERED, sender_of
 from webapp.models import PlayerRow

@@ -13,9 +13,7 @@ from sqlalchemy import Connection, text
 from sqlmodel import SQLModel
 
 from webapp import models
-from webapp.core.database import Database
-from webapp.core.postgresql import lift_limits
-from webapp.core.sqlite import writing
+from webapp.core.database import Database, lift_limits, writing
 
 LONGEST_MS = 600_000
 LOCK = 5_208_131  # the key of a PostgreSQL advisory lock that nothing else takes

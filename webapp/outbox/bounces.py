@@ -20,7 +20,7 @@ from sqlalchemy import and_, or_, text
 from sqlmodel import Session, col, select, update
 
 from webapp.core import metrics
-from webapp.core.idn import address_in_ascii
+from webapp.core.addresses import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS, USEFUL_LATER
 from webapp.models import LetterRow, LetterState, PlayerRow

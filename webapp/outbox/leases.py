@@ -11,7 +11,7 @@ from uuid import uuid4
 from sqlalchemy import text
 from sqlmodel import Session, col, func, select
 
-from webapp.core import claims
+from webapp.core import batches
 from webapp.models import LetterKind, LetterRow, LetterState
 
 LEASE = timedelta(seconds=30)  # of a letter that its worker has not begun
@@ -30,7 +30,7 @@ def claim(session: Session, now: datetime, most: int, by: str) -> dict[int, Lett
     """
     until, known = now + LEASE, col(LetterRow.kind).in_(list(LetterKind))
     due_at = col(LetterRow.next_at)
-    ids = claims.claim(session, LetterRow, due_at, _QUEUED, now, most, known, next_at=until, claimed_by=by)
+    ids = batches.claim(session, LetterRow, due_at, _QUEUED, now, most, known, next_at=until, claimed_by=by)
     found = select(LetterRow.id, LetterRow.kind).where(col(LetterRow.id).in_(ids)).order_by(col(LetterRow.id))
     return {letter_id: LetterKind(kind) for letter_id, kind in session.exec(found)} if ids else {}
 

@@ -11,9 +11,9 @@ from sqlmodel import Session
 
 from webapp.accounts import sign_ins
 from webapp.accounts.sign_ins import SignedIn
-from webapp.core.context import Context
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
+from webapp.core.templates import Context
 from webapp.models import PlayerRow
 from webapp.players.card_style import USUAL, CardStyle, card_style_of, card_style_of_player
 

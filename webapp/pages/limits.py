@@ -20,8 +20,8 @@ from flask import request
 from werkzeug.wrappers import Response
 
 from webapp import counts
+from webapp.core.addresses import mailbox_of
 from webapp.core.refusal import Refused
-from webapp.core.spelling import mailbox_of
 from webapp.forms.opening import NewSeat
 from webapp.pages.common import reading, runtime
 from webapp.presentation.phrasing import counted as number_of

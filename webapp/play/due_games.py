@@ -14,7 +14,7 @@ from sqlalchemy import case, literal, or_, text
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.sqltypes import UTCDateTime
 
-from webapp.core import claims
+from webapp.core import batches
 from webapp.core.batches import one_by_one
 from webapp.core.bell import PLAY_DUE
 from webapp.core.config import Settings
@@ -70,7 +70,7 @@ def claim_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> list[int]
     leased = case(until, value=col(GameRow.claims), else_=until[len(LEASES) - 1])
     once_more = col(GameRow.claims) + 1
     with runtime.database.writing() as session:
-        return claims.claim(
+        return batches.claim(
             session, GameRow, col(GameRow.wake_at), _PLAYING, now, most, wake_at=leased, claims=once_more
         )
 

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, delete, func, or_, select, text, update
 from webapp import acts
 from webapp.accounts import access, sign_ins
 from webapp.accounts.address_changes import UNDONE_WITHIN, addresses_of
-from webapp.core.idn import forms_of
+from webapp.core.addresses import forms_of
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ForgetLink

@@ -22,7 +22,7 @@ from hearts.score import HandScore
 from hearts.seats import Seat, every_seat
 from hearts.story import facts
 from hearts.view import View, view
-from webapp.core.spelling import sharing
+from webapp.core.addresses import sharing
 from webapp.games import talk
 from webapp.games.asked.running import RunningGame
 from webapp.games.clock.pace import bank_of

@@ -10,7 +10,7 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import Final
 
-from webapp.core.idn import domain_in_ascii
+from webapp.core.addresses import domain_in_ascii
 from webapp.core.mailbox import UNNAMED
 from webapp.replies.received import Mail, addresses, fields, uncommented
 

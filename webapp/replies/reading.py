@@ -10,7 +10,7 @@ from email.message import EmailMessage
 from enum import StrEnum
 from typing import Any
 
-from webapp.core.spelling import mailbox_of
+from webapp.core.addresses import mailbox_of
 from webapp.replies.authentication import Verdict, verdict_on
 from webapp.replies.bounces import Bounce, bounce_of
 from webapp.replies.complaints import is_complaint

@@ -11,8 +11,8 @@ from enum import StrEnum
 
 from sqlmodel import Session, col, exists, func, or_, select
 
+from webapp.core.addresses import sharing
 from webapp.core.runtime import Runtime
-from webapp.core.spelling import sharing
 from webapp.core.tokens import JoinLink, LinkInvalid
 from webapp.games.asked.running import table_seats_of
 from webapp.games.clock.presence import note_seen

@@ -13,10 +13,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from webapp.accounts import address_changes
+from webapp.core.addresses import sharing
 from webapp.core.names import outline
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.spelling import sharing
 from webapp.core.tokens import ConfirmLink, EveningLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 from webapp.forms.opening import OWN_MAILBOXES, NewSeat, NewTable
 from webapp.games.clock.presence import note_seen

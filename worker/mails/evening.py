@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from webapp.core.addresses import Purpose
-from webapp.core.idn import address_in_ascii
+from webapp.core.addresses import Purpose, address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import EveningLink
 from webapp.evenings import news

@@ -6,8 +6,8 @@ from typing import TypedDict
 
 from sqlmodel import Session
 
-from webapp.core.context import Context
 from webapp.core.runtime import Runtime
+from webapp.core.templates import Context
 from webapp.core.tokens import Link
 from webapp.games import talk
 from webapp.games.record import store

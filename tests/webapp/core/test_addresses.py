@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.core.addresses import AddressInvalid, LetterAddress, Postmark, Purpose
+from webapp.core.addresses import (
+    AddressInvalid,
+    LetterAddress,
+    Postmark,
+    Purpose,
+    address_in_ascii,
+    domain_in_ascii,
+    mailbox_of,
+    sharing,
+)
 
 DOMAIN = "in.hearts.example"
 OLD, NEW = "o" * 40, "n" * 40
@@ -93,3 +102,58 @@ def test_a_report_names_its_letter_by_the_bounce_address_alone():
     for purpose in Purpose:
         text = f"Return-Path: <b-{'a' * 24}@{DOMAIN}>\nX: <{postmark.address(purpose, 7)}>\n"
         assert postmark.letter_reported_in(text) == (7 if purpose is Purpose.BOUNCE else None)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        pytest.param("bo@example.org", "BO@Example.org", id="capitals"),
+        pytest.param("bo+hearts@example.org", "bo@example.org", id="a plus address"),
+        pytest.param("b.o+x@gmail.com", "bo@googlemail.com", id="Gmail's dots and its other domain"),
+        pytest.param("bo@exämple.org", "bo@xn--exmple-cua.org", id="an international domain"),
+        pytest.param("bo@EXÄMPLE.org", "bo@xn--exmple-cua.org", id="an international domain in capitals"),
+    ],
+)
+def test_spellings_of_one_mailbox_are_the_same(one, other):
+    assert mailbox_of(one) == mailbox_of(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("b.o@example.org", "bo@example.org"),
+        ("bo@example.org", "bo@example.com"),
+        ("bo@gmail.com", "bo@example.org"),
+        ("bo-x@example.org", "bo@example.org"),
+        ("+bo@example.org", "+eve@example.org"),
+    ],
+)
+def test_other_mailboxes_are_different(one, other):
+    assert mailbox_of(one) != mailbox_of(other)
+
+
+def test_who_shares_a_mailbox_is_found_in_order():
+    people = [("Cy", "b.o@gmail.com"), ("Ann", "ann@gmail.com"), ("Bo", "bo+x@googlemail.com"), ("Di", "di@gmail.com")]
+    assert sharing(people) == [["Cy", "Bo"]]
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        pytest.param("ann@example.org", "ann@example.org", id="in ASCII already"),
+        pytest.param("Ann@Example.ORG", "Ann@Example.ORG", id="in ASCII, as it is written"),
+        pytest.param("bo@bücher.example.org", "bo@xn--bcher-kva.example.org", id="a domain outside ASCII"),
+        pytest.param("bo@BÜCHER.example.org", "bo@xn--bcher-kva.example.org", id="in capitals"),
+        pytest.param("bø@example.org", "bø@example.org", id="only the local part is outside ASCII"),
+        pytest.param("cy@例え.jp", "cy@xn--r8jz45g.jp", id="another script"),
+        pytest.param("bø@-ä-.org", "bø@-ä-.org", id="no domain at all"),
+        pytest.param("no address, ä", "no address, ä", id="no address"),
+    ],
+)
+def test_the_domain_is_converted_and_nothing_else(address, found):
+    assert address_in_ascii(address) == found
+
+
+def test_the_domain_by_itself_is_in_lower_case():
+    assert domain_in_ascii("bo@BÜCHER.example.org") == "xn--bcher-kva.example.org"
+    assert domain_in_ascii("Ann@Example.ORG") == "example.org"

@@ -1,9 +1,15 @@
 """Changing many rows in small transactions, and doing many things of which some fail."""
 
-import pytest
+from datetime import timedelta
 
-from webapp.core.batches import in_batches, one_by_one
+import pytest
+from sqlmodel import col, select, text
+
+from hearts.robot import Level
+from tests.due_games import make_due_games
+from webapp.core.batches import claim, in_batches, one_by_one
 from webapp.core.database import DatabaseDown
+from webapp.models import GameRow, GameState, InboundRow
 
 
 def test_each_batch_changes_its_rows_once_in_its_own_transaction(runtime):
@@ -53,3 +59,62 @@ def test_no_item_is_tried_while_the_database_is_down():
     with pytest.raises(DatabaseDown):
         one_by_one("item", [1, 2], fail, tried.append)
     assert tried == [1]
+
+
+IS_OPEN = text("state = 'playing'")
+LEASE = timedelta(minutes=5)
+
+
+@pytest.fixture
+def games(either_runtime):
+    """Five games, of which the fifth is due first."""
+    make_due_games(either_runtime, 5, Level.RULE)
+    with either_runtime.database.writing() as session:
+        for row in session.exec(select(GameRow)):
+            row.wake_at = either_runtime.now() - timedelta(minutes=row.id)
+    return either_runtime
+
+
+def claimed(runtime, limit=9):
+    with runtime.database.writing() as session:
+        now = runtime.now()
+        return claim(session, GameRow, col(GameRow.wake_at), IS_OPEN, now, limit, wake_at=now + LEASE)
+
+
+def test_those_that_are_longest_due_are_claimed_first(games):
+    assert claimed(games, 2) == [4, 5]
+    assert claimed(games, 2) == [2, 3]
+    assert claimed(games, 2) == [1]
+    assert claimed(games, 2) == []
+
+
+def test_a_claimed_row_is_due_again_only_after_its_lease(games):
+    assert claimed(games) == [1, 2, 3, 4, 5]
+    games.now.pass_by(LEASE - timedelta(seconds=1))
+    assert claimed(games) == []
+    games.now.pass_by(timedelta(seconds=1))
+    assert claimed(games) == [1, 2, 3, 4, 5]
+
+
+def test_what_is_closed_or_not_due_is_never_claimed(games):
+    with games.database.writing() as session:
+        session.get_one(GameRow, 1).state = GameState.OVER
+        session.get_one(GameRow, 2).wake_at = games.now() + timedelta(seconds=1)
+        session.get_one(GameRow, 3).wake_at = None
+    assert claimed(games) == [4, 5]
+
+
+def test_a_claim_never_exceeds_the_number_asked_for(either_runtime):
+    """PostgreSQL chooses that by how many rows it believes there are: here one, while there are five."""
+    now, is_unread = either_runtime.now(), text("handled_at IS NULL")
+    for identities in ("a", "bcde"):
+        with either_runtime.database.writing() as session:
+            for one in identities:
+                session.add(InboundRow(sender="", recipient="", identity=one, received_at=now, next_at=now))
+            session.flush()
+            if identities == "a":
+                session.connection().execute(text("ANALYZE inbound"))
+    for _ in range(5):
+        with either_runtime.database.writing() as session:
+            found = claim(session, InboundRow, col(InboundRow.next_at), is_unread, now, 1, next_at=now + LEASE)
+        assert len(found) == 1

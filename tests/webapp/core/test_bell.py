@@ -3,8 +3,11 @@
 import json
 import socket
 import ssl
+import subprocess
+import sys
 import threading
-from contextlib import suppress
+import time
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,10 +15,11 @@ import pytest
 
 from tests.certificates import certificate
 from tests.rings import rings, wait_for_gaps
+from tests.servers import ROOT
 from webapp.core import bell
-from webapp.core.bell import DELIVER, MEET, PLAY_DUE, PLAY_FOR_ABSENT, Bell, Spaced
-from webapp.core.clocks import TOLERANCE
+from webapp.core.bell import DELIVER, MEET, PLAY_DUE, PLAY_FOR_ABSENT, Bell, Spaced, broker_client
 from webapp.core.config import read_settings
+from webapp.core.eras import TOLERANCE
 
 
 def test_a_worker_with_a_tolerably_fast_clock_hears_a_ring(runtime):
@@ -104,3 +108,43 @@ def test_a_broker_is_trusted_by_the_name_in_its_certificate(tmp_path, monkeypatc
 def test_the_address_of_a_broker_may_name_who_is_trusted(tmp_path):
     file = certificate(tmp_path, "localhost")
     assert heard_by_a_broker("rediss", file, f"?ssl_ca_certs={file}")
+
+
+RINGS = 400
+RINGING = """
+import sys
+from webapp.core.bell import broker_client
+from webapp.core.config import read_settings
+app = broker_client(read_settings(data_dir=sys.argv[1]))
+for number in range(int(sys.argv[2])):
+    app.send_task("ring", (number,))
+"""
+
+
+def test_a_message_is_never_read_before_it_is_fully_written(tmp_path: Path) -> None:
+    heard = set()
+    command = [sys.executable, "-c", RINGING, str(tmp_path), str(RINGS)]
+    with (
+        broker_client(read_settings(data_dir=tmp_path)).connection() as connection,
+        closing(connection.SimpleQueue("celery")) as queue,
+        subprocess.Popen(command, cwd=ROOT) as ringing,
+    ):
+        deadline = time.monotonic() + 60
+        while len(heard) < RINGS and time.monotonic() < deadline:
+            try:
+                message = queue.get(block=False)
+            except queue.Empty:
+                continue
+            heard.add(message.payload[0][0])
+            message.ack()
+    assert ringing.returncode == 0
+    assert heard == set(range(RINGS))
+
+
+def test_a_worker_waiting_for_messages_soon_notices_a_stop(tmp_path: Path) -> None:
+    with broker_client(read_settings(data_dir=tmp_path)).connection() as connection:
+        with closing(connection.SimpleQueue("celery")):
+            begun = time.monotonic()
+            with pytest.raises(TimeoutError):
+                connection.drain_events(timeout=60)
+        assert time.monotonic() - begun < 30

@@ -6,9 +6,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import characters, text
 
 from tests.cast import start_game
 from tests.runtimes import make_runtime
+from webapp.core import data_folder
 from webapp.core.bell import broker_client
 from webapp.core.config import read_settings
 from webapp.core.data_folder import make_file, prepare
@@ -107,3 +110,34 @@ def test_an_existing_file_keeps_its_mode(tmp_path):
     make_file(tmp_path / "a", "second")
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
     assert (tmp_path / "a").read_text() == "first"
+
+
+TEXTS = text(characters(min_codepoint=32, exclude_categories=("Cs", "Cc", "Zl", "Zp")), min_size=1)
+
+
+@pytest.fixture(autouse=True)
+def empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forgets what a test has loaded."""
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+
+
+@given(TEXTS)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_value_comes_back_as_it_was_written(tmp_path: Path, value: str) -> None:
+    os.environ.pop("INBOX_PASSWORD", None)
+    (tmp_path / data_folder.NAME).write_text(data_folder.file_content({"INBOX_PASSWORD": value}), encoding="utf-8")
+    data_folder.load(tmp_path)
+    assert os.environ["INBOX_PASSWORD"] == value
+
+
+def test_the_environment_outranks_the_file(tmp_path: Path) -> None:
+    (tmp_path / data_folder.NAME).write_text("PORT='8001'\nHOST='127.0.0.1'\n")
+    os.environ.update(PORT="8002", HOST="")
+    data_folder.load(tmp_path)
+    assert (os.environ["PORT"], os.environ["HOST"]) == ("8002", "127.0.0.1")
+
+
+def test_without_a_file_nothing_is_set(tmp_path: Path) -> None:
+    before = dict(os.environ)
+    data_folder.load(tmp_path)
+    assert os.environ == before

@@ -21,7 +21,7 @@ from tests.rings import rings
 from tests.runtimes import make_runtime
 from tests.servers import LONG, wait_until
 from tests.webapp.accounts.signed_in import let_in
-from webapp.core import bell, log, sqlite
+from webapp.core import bell, database, log
 from webapp.core.bell import MEET
 from webapp.core.database import DatabaseDown
 from webapp.core.log import REPORT_EVERY, Outage
@@ -92,8 +92,8 @@ def test_many_threads_log_an_outage_once(outage, seconds, caplog):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    short = [pragma for pragma in sqlite.PRAGMAS if not pragma.startswith("busy_timeout")]
-    monkeypatch.setattr(sqlite, "PRAGMAS", (*short, "busy_timeout=50"))
+    short = [pragma for pragma in database.PRAGMAS if not pragma.startswith("busy_timeout")]
+    monkeypatch.setattr(database, "PRAGMAS", (*short, "busy_timeout=50"))
 
 
 @contextmanager

@@ -9,8 +9,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import update
 
 from tests.races import at_once
-from webapp.core import postgresql
-from webapp.core.database import Database, DatabaseDown
+from webapp.core.database import LIMITS, Database, DatabaseDown
 from webapp.models import PlayerRow
 
 
@@ -90,7 +89,7 @@ def lose(database, take_its_lock):
 
 
 def test_locks_of_a_lost_machine_are_released_after_a_while(postgres_url, another, monkeypatch):
-    monkeypatch.setitem(postgresql.LIMITS, "idle_in_transaction_session_timeout", "300ms")
+    monkeypatch.setitem(LIMITS, "idle_in_transaction_session_timeout", "300ms")
     taken = []
 
     def take():
@@ -107,7 +106,7 @@ def test_locks_of_a_lost_machine_are_released_after_a_while(postgres_url, anothe
 
 
 def test_a_statement_waiting_too_long_for_a_lock_fails(database, postgres_url, monkeypatch):
-    monkeypatch.setitem(postgresql.LIMITS, "lock_timeout", "300ms")
+    monkeypatch.setitem(LIMITS, "lock_timeout", "300ms")
     with database.writing() as session:
         take_lock(session)
         for short in opened(postgres_url):

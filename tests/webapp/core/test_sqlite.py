@@ -8,8 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from tests.servers import LONG
-from webapp.core.database import Database
-from webapp.core.sqlite import sqlite_engine
+from webapp.core.database import Database, sqlite_engine
 
 LOCKED = "database is locked"
 

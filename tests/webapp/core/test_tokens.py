@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.every import of_every
-from webapp.core.clocks import TOLERANCE
+from webapp.core.eras import TOLERANCE
 from webapp.core.tokens import (
     ConfirmLink,
     HostLink,

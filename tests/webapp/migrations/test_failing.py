@@ -13,7 +13,7 @@ from tests.servers import LONG, ROOT, wait_until
 from tests.webapp.migrations.broken import upgrade_to_broken
 from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import read_dump, read_rows, schema, write_rows
-from webapp.core import postgresql
+from webapp.core.database import LIMITS
 from webapp.migrations import CommandError, newest, upgrade
 
 HEAD = f"""
@@ -109,7 +109,7 @@ def test_two_migrations_at_once_give_the_same_result_as_one(empty, kind, newest_
 
 @pytest.mark.parametrize("kind", ["postgresql"])
 def test_a_migration_waits_longer_for_another_than_pages_wait(empty, kind, newest_schemas, monkeypatch):
-    monkeypatch.setitem(postgresql.LIMITS, "lock_timeout", "200ms")
+    monkeypatch.setitem(LIMITS, "lock_timeout", "200ms")
     with ThreadPoolExecutor(1) as other, empty.engine.connect() as connection:
         connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
         upgrading = other.submit(upgrade, url_of(empty))

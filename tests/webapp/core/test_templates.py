@@ -1,8 +1,9 @@
-"""The context of a template: an object whose fields are the template's variables."""
+"""Templates: the folder of all, and the variables of one."""
 
 from dataclasses import dataclass
 
-from webapp.core.context import Context
+from scripts.run import CHECKOUT
+from webapp.core.templates import TEMPLATES, Context
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,3 +18,7 @@ class LongGreeting(Greeting):
 
 def test_the_variables_are_the_fields_also_inherited_ones():
     assert LongGreeting(name="Ann").variables() == {"name": "Ann", "lines": ()}
+
+
+def test_a_checkout_reads_the_templates_at_its_top():
+    assert TEMPLATES == CHECKOUT / "templates"

@@ -18,7 +18,7 @@ from tests.servers import free_port
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.check.mail_records import State
 from webapp.check.self_check import check
-from webapp.core.smtp_connection import NoLogin, connect
+from webapp.core.mail_server import NoLogin, connect_smtp
 from webapp.models import LetterState
 from worker import postman
 
@@ -51,7 +51,7 @@ def test_mails_are_sent_unencrypted_where_there_is_no_password(runtime):
 
 def test_on_this_machine_a_password_needs_no_encryption(runtime):
     with ScriptedRelay({"AUTH": ["235 come in"]}, greeting=LOGS_IN) as relay:
-        connect(relay.url.replace("smtp://", "smtp://user:sesame@"), 5).close()
+        connect_smtp(relay.url.replace("smtp://", "smtp://user:sesame@"), 5).close()
     assert any(heard.startswith("AUTH") for heard in relay.heard)
 
 
@@ -75,7 +75,7 @@ def test_a_relay_without_login_is_named_with_the_way_out(runtime, caplog):
 )
 def test_a_relay_with_other_logins_is_named_with_them(offered, user, words):
     with ScriptedRelay(greeting=f"relay\r\n250-AUTH {offered}") as relay, pytest.raises(NoLogin, match=words):
-        connect(relay.url.replace("smtp://", f"smtp://{user}@"), 5)
+        connect_smtp(relay.url.replace("smtp://", f"smtp://{user}@"), 5)
 
 
 def test_the_check_names_the_missing_encryption(runtime):
@@ -109,14 +109,14 @@ def encrypting_relay(folder: Path) -> Iterator[tuple[str, list[bytes]]]:
 def test_a_password_is_sent_over_starttls_with_a_valid_certificate(tmp_path, monkeypatch):
     with encrypting_relay(tmp_path) as (url, got):
         monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
-        with connect(url, 10) as line:
+        with connect_smtp(url, 10) as line:
             assert isinstance(line.sock, ssl.SSLSocket)
     assert got == [b"sesame"]
 
 
 def test_no_password_is_sent_if_the_certificate_is_invalid(tmp_path):
     with encrypting_relay(tmp_path) as (url, got), pytest.raises(ssl.SSLError):
-        connect(url, 10)
+        connect_smtp(url, 10)
     assert got == []
 
 
@@ -127,5 +127,5 @@ def test_a_user_without_a_password_has_that_of_the_mailbox(runtime, caplog):
         postman.deliver(with_relay(runtime, url))
         assert relay.kept == []
         assert "INBOX_PASSWORD must be set" in caplog.text
-        connect(url, 5, lambda: "sesame").close()
+        connect_smtp(url, 5, lambda: "sesame").close()
     assert any(b64encode(b"\0user\0sesame").decode() in heard for heard in relay.heard)
