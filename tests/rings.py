@@ -2,7 +2,7 @@
 
 import threading
 
-from webapp.core.bell import DELIVER, MEET, PLAY_DUE, PLAY_FOR_ABSENT, PROCESS_INBOUND
+from webapp.core.bell import DELIVER, DO_DUE, PLAY_DUE, PLAY_FOR_ABSENT
 from webapp.core.runtime import Runtime
 
 
@@ -12,7 +12,7 @@ def rings(runtime: Runtime) -> list[str]:
     found = []
     for file in sorted((runtime.settings.data_dir / "broker" / "queue").glob("*.msg")):
         content = file.read_text()
-        found += [task for task in (DELIVER, MEET, PLAY_DUE, PLAY_FOR_ABSENT, PROCESS_INBOUND) if task in content]
+        found += [task for task in (DELIVER, DO_DUE, PLAY_DUE, PLAY_FOR_ABSENT) if task in content]
         file.unlink()
     return found
 

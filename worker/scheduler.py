@@ -61,25 +61,27 @@ def sweep_letters(runtime: Runtime) -> None:
         runtime.bell.deliver()
 
 
-# What one worker does until nothing is left: by the name of its task, whether anything is due.
+# Whether something is due that one worker does (`worker.tasks`).
 DONE_BY_ONE: Mapping[str, Callable[[Session, datetime], object]] = {
-    bell.PROCESS_INBOUND: receiving.is_any_waiting,
-    bell.MOVE: partial(address_changes.ready, most=1),
-    bell.MEET: partial(meeting.due, most=1),
-    bell.RETURN: partial(absence.due, most=1),
+    "inbound mails": receiving.is_any_waiting,
+    "address changes": partial(address_changes.ready, most=1),
+    "evenings": partial(meeting.due, most=1),
+    "returns": partial(absence.due, most=1),
 }
 
 
 def sweep_others(runtime: Runtime) -> None:
-    """Rings for inbound mails, changes of address, evenings and returns that are due; one worker takes each kind."""
+    """Rings once if inbound mails, changes of address, evenings or returns are due."""
+    due = []
 
-    def ring(task: str) -> None:
+    def look(what: str) -> None:
         with runtime.database.reading() as session:
-            is_due = DONE_BY_ONE[task](session, runtime.now())
-        if is_due:
-            runtime.bell.ring(task)
+            if DONE_BY_ONE[what](session, runtime.now()):
+                due.append(what)
 
-    one_by_one("sweep", DONE_BY_ONE, ring)
+    one_by_one("sweep", DONE_BY_ONE, look)
+    if due:
+        runtime.bell.ring(bell.DO_DUE)
 
 
 SWEEPS = (sweep_games, sweep_letters, sweep_others)

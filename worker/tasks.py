@@ -3,12 +3,13 @@
 A task ends if the database is down; the sweep rings again when it is back.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from webapp.accounts import changing_address
 from webapp.away import absence
 from webapp.core import bell, metrics
+from webapp.core.batches import one_by_one
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.evenings import agreeing
@@ -47,32 +48,24 @@ def play_due() -> None:
         due_games.play_due(runtime)
 
 
-@app.task(name=bell.MEET)
-def run_due_evenings() -> None:
-    """Does what is due for evenings together."""
-    with _run("run_due_evenings"):
-        agreeing.run_due(runtime, runtime.now())
+# What one worker does until nothing is left, by the name under which it is timed; `worker.scheduler` asks what is due.
+DONE_BY_ONE: Mapping[str, Callable[[], object]] = {
+    "inbound mails": lambda: acting.process_inbound(runtime),
+    "address changes": lambda: changing_address.apply_ready_changes(runtime, runtime.now()),
+    "evenings": lambda: agreeing.run_due(runtime, runtime.now()),
+    "returns": lambda: absence.end_due(runtime, runtime.now()),
+}
 
 
-@app.task(name=bell.RETURN)
-def return_players() -> None:
-    """Sets players as back whose time away is over."""
-    with _run("return_players"):
-        absence.end_due(runtime, runtime.now())
+@app.task(name=bell.DO_DUE)
+def do_due() -> None:
+    """Does all that one worker does."""
 
+    def do(what: str) -> None:
+        with _run(what):
+            DONE_BY_ONE[what]()
 
-@app.task(name=bell.PROCESS_INBOUND)
-def process_inbound() -> None:
-    """Reads the inbound mails, and does what they ask for."""
-    with _run("process_inbound"):
-        acting.process_inbound(runtime)
-
-
-@app.task(name=bell.MOVE)
-def apply_address_changes() -> None:
-    """Applies the address changes whose wait is over."""
-    with _run("apply_address_changes"):
-        changing_address.apply_ready_changes(runtime, runtime.now())
+    one_by_one("work", DONE_BY_ONE, do)
 
 
 @app.task(name=bell.REPORT)

@@ -18,7 +18,7 @@ from tests.end_to_end.service import Service, running_service, runtime_of
 from tests.servers import Postgres, fresh_database, own_postgres, wait_until
 from tests.worker.scripted import ScriptedRelay
 from webapp.core.addresses import Purpose
-from webapp.core.bell import PLAY_FOR_ABSENT, PROCESS_INBOUND
+from webapp.core.bell import DO_DUE, PLAY_FOR_ABSENT
 from webapp.core.log import REPORT_EVERY
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterState
@@ -84,7 +84,7 @@ def during_the_outage(
         assert answer_by_mail(runtime, typed, to) == 451
         for ring in (
             runtime.bell.deliver,
-            partial(runtime.bell.ring, PROCESS_INBOUND),
+            partial(runtime.bell.ring, DO_DUE),
             partial(runtime.bell.ring, PLAY_FOR_ABSENT, 1),
         ):
             ring()

@@ -18,7 +18,7 @@ from tests.rings import rings
 from tests.runtimes import make_runtime
 from tests.servers import wait_until
 from tests.together import agree
-from webapp.core.bell import DELIVER, MEET, PLAY_DUE, PLAY_FOR_ABSENT, PROCESS_INBOUND
+from webapp.core.bell import DELIVER, DO_DUE, PLAY_DUE, PLAY_FOR_ABSENT
 from webapp.inbox import receiving
 from webapp.inbox.acting import process_inbound
 from webapp.models import (
@@ -60,9 +60,9 @@ def test_a_sweep_rings_at_most_twice_for_due_games(runtime):
 def test_an_incoming_mail_is_rung_for_until_it_is_processed(runtime):
     start_game(runtime)
     inbound_id = send(runtime, question(runtime, "Ann"), mail("Ann", "help"))
-    assert PROCESS_INBOUND in rings(runtime)
+    assert DO_DUE in rings(runtime)
     scheduler.sweep_others(runtime)
-    assert rings(runtime) == [PROCESS_INBOUND]
+    assert rings(runtime) == [DO_DUE]
     process_inbound(runtime)
     rings(runtime)
     scheduler.sweep_others(runtime)
@@ -91,7 +91,7 @@ def test_an_evening_together_is_rung_for_at_its_hour(runtime):
     assert rings(runtime) == []
     runtime.now.at = hour
     scheduler.sweep_others(runtime)
-    assert rings(runtime) == [MEET]
+    assert rings(runtime) == [DO_DUE]
 
 
 def test_an_empty_sweep_rings_no_bell(runtime):

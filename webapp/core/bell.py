@@ -36,19 +36,13 @@ DELIVER = "worker.tasks.deliver"  # letters are queued
 # Its argument is the id of a game in which a player's turn has left a robot at turn.
 PLAY_FOR_ABSENT = "worker.tasks.play_for_absent"
 PLAY_DUE = "worker.tasks.play_due"  # games are due
-PROCESS_INBOUND = "worker.tasks.process_inbound"  # mail has come in
-MEET = "worker.tasks.meet"  # evenings together are due: a vote ends, the hour has come, or players have left
-RETURN = "worker.tasks.return_players"  # the time for which players are away is over
-MOVE = "worker.tasks.move"  # an address change has waited long enough to be carried out
+DO_DUE = "worker.tasks.do_due"  # what one worker does is due: mail has come in, a wait is over (`worker.scheduler`)
 REPORT = "worker.tasks.report"  # a worker shall show that it is alive
 # Workers take from the queues in turn. So mail does not wait behind games, and a robot that answers a player does not
 # wait behind thousands of games that are due.
 QUEUES = {
     DELIVER: "mails",
-    PROCESS_INBOUND: "mails",
-    MOVE: "mails",
-    MEET: "mails",
-    RETURN: "mails",
+    DO_DUE: "mails",
     REPORT: "mails",
     PLAY_FOR_ABSENT: "games",
     PLAY_DUE: "due",

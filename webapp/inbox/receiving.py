@@ -16,7 +16,7 @@ from sqlmodel import Session, col, exists, or_, select, update
 
 from webapp.core import batches
 from webapp.core.batches import in_batches
-from webapp.core.bell import PROCESS_INBOUND
+from webapp.core.bell import DO_DUE
 from webapp.core.runtime import Runtime
 from webapp.games.clock.way_in import READ_WITHIN
 from webapp.inbox import limits
@@ -70,7 +70,7 @@ def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes, *, is_our
             found = _first(session, row)
         assert found is not None
         return found
-    runtime.bell.ring(PROCESS_INBOUND)
+    runtime.bell.ring(DO_DUE)
     return row.id
 
 

@@ -9,7 +9,7 @@ from tests.submitting import PREFERENCES
 from tests.webapp.accounts.intruder import composed, player_of
 from tests.webapp.accounts.moving import A_MOMENT, BO, CY, DAY, NEW, asked, at, preferences, states, waits
 from webapp.accounts import changing_address
-from webapp.core.bell import MOVE
+from webapp.core.bell import DO_DUE
 from webapp.core.tokens import NewAddressLink, OldAddressLink
 from webapp.models import ChangeState, LetterKind, PlayerRow
 from worker import scheduler
@@ -78,13 +78,13 @@ def test_the_scheduler_rings_for_a_move_only_when_due(runtime):
     changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     object.__setattr__(runtime.bell, "ring", lambda task, *_: rung.append(task))
     scheduler.sweep_others(runtime)
-    assert MOVE not in rung
+    assert DO_DUE not in rung
     runtime.now.pass_by(7 * DAY)
     scheduler.sweep_others(runtime)
-    assert rung.count(MOVE) == 1
+    assert rung.count(DO_DUE) == 1
     changing_address.apply_ready_changes(runtime, runtime.now())
     scheduler.sweep_others(runtime)
-    assert rung.count(MOVE) == 1
+    assert rung.count(DO_DUE) == 1
 
 
 def test_one_failing_move_does_not_hold_up_the_others(runtime, monkeypatch):

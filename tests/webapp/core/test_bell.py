@@ -17,7 +17,7 @@ from tests.certificates import certificate
 from tests.rings import rings, wait_for_gaps
 from tests.servers import ROOT
 from webapp.core import bell
-from webapp.core.bell import DELIVER, MEET, PLAY_DUE, PLAY_FOR_ABSENT, Bell, Spaced, broker_client
+from webapp.core.bell import DELIVER, DO_DUE, PLAY_DUE, PLAY_FOR_ABSENT, Bell, Spaced, broker_client
 from webapp.core.config import read_settings
 from webapp.core.eras import TOLERANCE
 
@@ -86,7 +86,7 @@ def heard_by_a_broker(kind: str, certificate: Path, query: str = "") -> bytes:
     url = f"{kind}://ann:secret@localhost:{server.getsockname()[1]}/0{query}"
     listening = threading.Thread(target=listen)
     listening.start()
-    Bell(read_settings(broker_url=url)).ring(MEET)
+    Bell(read_settings(broker_url=url)).ring(DO_DUE)
     listening.join()
     return b"".join(heard)
 

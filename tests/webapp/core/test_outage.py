@@ -22,7 +22,7 @@ from tests.runtimes import make_runtime
 from tests.servers import LONG, wait_until
 from tests.webapp.accounts.signed_in import let_in
 from webapp.core import bell, database, log
-from webapp.core.bell import MEET
+from webapp.core.bell import DO_DUE
 from webapp.core.database import DatabaseDown
 from webapp.core.log import REPORT_EVERY, Outage
 from webapp.inbox.acting import process_inbound
@@ -213,18 +213,18 @@ def test_no_ring_waits_for_a_recently_unresponsive_broker(tmp_path, hangs_up, se
     address, came = hangs_up
     monkeypatch.setattr(bell, "time", seconds)
     down = make_runtime(tmp_path / "var", broker_url=address)
-    down.bell.ring(MEET)
+    down.bell.ring(DO_DUE)
     tried = len(came)
     assert tried
     for seconds.at in (1, bell.SPARED - 1):
-        down.bell.ring(MEET)
+        down.bell.ring(DO_DUE)
     assert len(came) == tried
     seconds.at = bell.SPARED + 1
     for _ in range(3):
-        down.bell.ring(MEET)
+        down.bell.ring(DO_DUE)
     wait_until("it is tried again", lambda: len(came) == 2 * tried)
     for seconds.at in (bell.SPARED + 2, 2 * bell.SPARED):
-        down.bell.ring(MEET)
+        down.bell.ring(DO_DUE)
     assert len(came) == 2 * tried
     down.database.engine.dispose()
 
@@ -245,7 +245,7 @@ def test_a_hanging_broker_delays_one_ring_only_briefly(tmp_path, seconds, monkey
         took = []
         for seconds.at in (0, bell.SPARED + 1):
             begun = time.monotonic()
-            stuck.bell.ring(MEET)
+            stuck.bell.ring(DO_DUE)
             took.append(time.monotonic() - begun)
         assert took[1] < bell.RING_TIMEOUT / 2 < took[0] < bell.TIMEOUT / 2
         hanging.settimeout(LONG)
@@ -257,7 +257,7 @@ def test_a_hanging_broker_delays_one_ring_only_briefly(tmp_path, seconds, monkey
 def test_all_rings_go_out_once_a_broker_answers_again(runtime, seconds, monkeypatch, caplog):
     caplog.set_level(logging.INFO)
     monkeypatch.setattr(bell, "time", seconds)
-    ring, queue = partial(runtime.bell.ring, MEET), runtime.settings.data_dir / "broker" / "queue"
+    ring, queue = partial(runtime.bell.ring, DO_DUE), runtime.settings.data_dir / "broker" / "queue"
     away = queue.rename(queue.with_suffix(".away"))
     ring()
     away.rename(queue)
@@ -265,11 +265,11 @@ def test_all_rings_go_out_once_a_broker_answers_again(runtime, seconds, monkeypa
     assert not [*queue.iterdir()], "it is spared"
     seconds.at = bell.SPARED + 1
     ring()
-    wait_until("it answers", lambda: rings(runtime) == [MEET])
+    wait_until("it answers", lambda: rings(runtime) == [DO_DUE])
     wait_until("that is noted", lambda: said(caplog, "the broker answers again"))
     for _ in range(3):
         ring()
-    assert rings(runtime) == [MEET] * 3
+    assert rings(runtime) == [DO_DUE] * 3
 
 
 def test_a_broker_that_is_down_is_logged_once(tmp_path, caplog):
