@@ -43,9 +43,10 @@ def _twice(left: Aftermath) -> Iterator[str]:
     for letter in left.letters:
         if letter.reason == Why.NEXT and letter.state is LetterState.SENT and not letter.requested:
             # Everybody is asked once more when a game that has rested goes on.
-            # A player who moves to another address is asked there again.
+            # A player who moves to another address is asked there again, and so is one who was away and comes back.
             keys = tuple(tuple(one) for one in letter.asked or ())
-            asked[letter.player_id, keys, inboxes[letter.message_id], _rests(left, letter)] += 1
+            since = _rests(left, letter), _returns(left, letter)
+            asked[letter.player_id, keys, inboxes[letter.message_id], since] += 1
     for (player_id, keys, *_), times in asked.items():
         if times > 1:
             yield f"player {player_id}: {times} times the same mail about {keys}"
@@ -55,6 +56,12 @@ def _rests(left: Aftermath, letter: LetterRow) -> int:
     """How often the game had been put to rest when the letter was queued."""
     rests = {one.created_at for one in left.rests if one.table_id == letter.table_id}
     return sum(at < letter.created_at for at in rests)
+
+
+def _returns(left: Aftermath, letter: LetterRow) -> int:
+    """How often its reader had come back by then, after they had been away."""
+    backs = (deed for deed in left.notes.deeds if deed.place == "preferences/away/back" and deed.at < letter.created_at)
+    return sum(left.player_at(deed.player) == letter.player_id for deed in backs)
 
 
 def _cards(left: Aftermath) -> Iterator[str]:
@@ -104,7 +111,7 @@ def _known_at_tables(left: Aftermath, letter: LetterRow) -> set[Card]:
         times = (letter.created_at, left.relay.taken_at[letter.message_id])
         for turns in {sum(row.at <= at for row in left.turns[stored.id]) for at in times} - {0}:
             mine = [one.seat for one in stored.seats if has_then(left, stored, one.seat, letter.player_id, turns)]
-            for hand in range(1, stored.records[turns - 1].hand + 1) if mine else ():
+            for hand in {record.hand for record in stored.records[:turns]} if mine else ():
                 known |= set().union(*(_known(left, stored, seat, hand, letter.player_id, turns) for seat in mine))
     return known
 
