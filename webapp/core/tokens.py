@@ -9,7 +9,7 @@ A link that gives power over a seat or a player carries a counter of theirs, and
 
 from dataclasses import dataclass, fields
 from datetime import timedelta
-from typing import ClassVar, TypeVar
+from typing import ClassVar, TypeVar, dataclass_transform
 
 from itsdangerous import BadSignature, SignatureExpired, URLSafeTimedSerializer
 
@@ -44,18 +44,24 @@ class LinkExpired(ValueError):
     """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True)
 class Link:
-    """The target of a token. Each kind is a subclass with its own path, which is also the salt, and its own `ttl`."""
+    """The target of a token. A kind of link is a row below: its path, which is also the salt, the days for which its
+    tokens are valid, and its fields. Tokens hold their values alone, so a new field comes last, and has a default.
+    """
 
     path: ClassVar[str]
     ttl: ClassVar[timedelta]
-    names_rows: ClassVar[bool] = True  # whether a restored database may have given its ids to others
+    names_rows: ClassVar[bool]  # whether a restored database may have given its ids to others
+
+    def __init_subclass__(cls, path: str = "", days: float = 0, *, names_rows: bool = True) -> None:
+        cls.path, cls.ttl, cls.names_rows = path, timedelta(days=days), names_rows
+        dataclass(frozen=True)(cls)
 
 
-@dataclass(frozen=True, slots=True)
 class OfSeat(Link):
-    """The fields of a link for the player of a seat. It names them, because the seat may pass to somebody else."""
+    """For the player of a seat. It names them, because the seat may pass to somebody else."""
 
     table_id: int
     seat: int
@@ -63,31 +69,52 @@ class OfSeat(Link):
     links: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ConfirmLink(Link):
-    path: ClassVar[str] = "confirm"
-    ttl: ClassVar[timedelta] = timedelta(days=7)
+class InvitationLink(OfSeat, path="invitation", days=30):
+    """An invitation to a seat."""
+
+
+class SeatLink(OfSeat, path="seat", days=400):
+    """The table page of a seat, which shows the game but does not let anybody play."""
+
+
+class EveningLink(OfSeat, path="evening", days=120):
+    """The page of an evening together: says which hours suit the seat's player, and lets them in while it lasts.
+
+    Mailed, and in calendars. It shows no cards.
+    """
+
+
+class UnsubscribeLink(OfSeat, path="unsubscribe", days=400):
+    """Unsubscribes a seat from its table's mails. One POST by a mail program is enough (RFC 8058)."""
+
+
+class LeaveLink(OfSeat, path="leave", days=120):
+    """Leads a player who has muted the table to the page "Away"; in older mails."""
+
+
+class HandOverLink(Link, path="hand-over", days=120):
+    """Leads to the table page of a player whose seat the host has offered to somebody; in older mails and pages."""
+
     table_id: int
+    seat: int
+    player_id: int
+    newcomer_id: int
     links: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class InvitationLink(OfSeat):
-    """An invitation to a seat. It names the player, because the host may offer a declined seat to somebody else."""
+class AgainLink(Link, path="again", days=60):
+    """Lets the player of a seat propose, or agree to, another game at the same table after game `number`."""
 
-    path: ClassVar[str] = "invitation"
-    ttl: ClassVar[timedelta] = timedelta(days=30)
+    table_id: int
+    seat: int
+    player_id: int
+    number: int
+    links: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TurnLink(Link):
-    """One decision of one seat: `due` is "pass", "trick 5" or "moon".
+class TurnLink(Link, path="turn", days=120):
+    """One decision of one seat: `due` is "pass", "trick 5" or "moon". It names the player, as `OfSeat` does."""
 
-    It names the player, because the seat may pass to somebody else.
-    """
-
-    path: ClassVar[str] = "turn"
-    ttl: ClassVar[timedelta] = timedelta(days=120)
     game_id: int
     seat: int
     hand: int
@@ -96,203 +123,107 @@ class TurnLink(Link):
     links: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class PlayLink(Link):
+class PlayLink(Link, path="play", days=0.5):
     """A page that follows the game and lets the seat's player play. Only pages make this link; it is never mailed."""
 
-    path: ClassVar[str] = "play"
-    ttl: ClassVar[timedelta] = timedelta(hours=12)
     table_id: int
     seat: int
     player_id: int
     visits: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLink(OfSeat):
-    """The table page of a seat, which shows the game but does not let anybody play."""
+class HostLink(Link, path="host", days=2):
+    """A table's settings, for its host: seats, pace, talk, pause, end. Never in a mail that people forward."""
 
-    path: ClassVar[str] = "seat"
-    ttl: ClassVar[timedelta] = timedelta(days=400)
-
-
-@dataclass(frozen=True, slots=True)
-class EveningLink(OfSeat):
-    """The page of an evening together: says which hours suit the seat's player, and lets them in while it lasts.
-
-    Mailed, and in calendars. It shows no cards.
-    """
-
-    path: ClassVar[str] = "evening"
-    ttl: ClassVar[timedelta] = timedelta(days=120)
-
-
-@dataclass(frozen=True, slots=True)
-class HandOverLink(Link):
-    """Leads to the table page of a player whose seat the host has offered to somebody; in older mails and pages."""
-
-    path: ClassVar[str] = "hand-over"
-    ttl: ClassVar[timedelta] = timedelta(days=120)
     table_id: int
-    seat: int
     player_id: int
-    newcomer_id: int
+    visits: int = 0
+
+
+class ConfirmLink(Link, path="confirm", days=7):
+    """Opens and deals a table that its host has described."""
+
+    table_id: int
     links: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class HostLink(Link):
-    """A table's settings, for its host: seats, pace, talk, pause, end. Never in a mail that people forward."""
-
-    path: ClassVar[str] = "host"
-    ttl: ClassVar[timedelta] = timedelta(days=2)
-    table_id: int
-    player_id: int
-    visits: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class JoinLink(Link):
+class JoinLink(Link, path="join", days=3):
     """Takes an open seat at a table. Opening the link from the mail proves that the address is the newcomer's."""
 
-    path: ClassVar[str] = "join"
-    ttl: ClassVar[timedelta] = timedelta(days=3)
     table_id: int
     player_id: int
     links: int = 0
     by_link: int = 0  # the number of the MessengerLink by which they came; 0: from the lobby
 
 
-@dataclass(frozen=True, slots=True)
-class MessengerLink(Link):
+class MessengerLink(Link, path="come", days=30):
     """Leads whoever opens it to the free seats at a table. Its host sends it by messenger, and may take it back."""
 
-    path: ClassVar[str] = "come"
-    ttl: ClassVar[timedelta] = timedelta(days=30)
     table_id: int
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class SignInLink(Link):
-    path: ClassVar[str] = "sign-in"
-    ttl: ClassVar[timedelta] = timedelta(minutes=30)
+class SignInLink(Link, path="sign-in", days=1 / 48):
+    """Signs its player in, once."""
+
     player_id: int
     sign_ins: int
 
 
-@dataclass(frozen=True, slots=True)
-class PreferencesLink(Link):
+class PreferencesLink(Link, path="preferences", days=400):
     """A player's preferences: how often mails come, quiet hours, address, being away."""
 
-    path: ClassVar[str] = "preferences"
-    ttl: ClassVar[timedelta] = timedelta(days=400)
     player_id: int
     generation: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class FormerPreferencesLink(PreferencesLink):
+class FormerPreferencesLink(PreferencesLink, path="wishes", days=400):
     """The same in mails from before version 1.0, which may lie in inboxes for as long as they are valid."""
 
-    path: ClassVar[str] = "wishes"
 
-
-@dataclass(frozen=True, slots=True)
-class ForgetLink(Link):
+class ForgetLink(Link, path="forget", days=1):
     """Deletes everything of a player's, once they confirm it; mailed to them after they have asked for it."""
 
-    path: ClassVar[str] = "forget"
-    ttl: ClassVar[timedelta] = timedelta(days=1)
     player_id: int
     generation: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceLink(Link):
+class DeviceLink(Link, path="device", days=2):
     """Lets a device that asked for it be told of its player's turns. Sent to the player."""
 
-    path: ClassVar[str] = "device"
-    ttl: ClassVar[timedelta] = timedelta(days=2)
     player_id: int
     device_id: int
     generation: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class UnsubscribeLink(OfSeat):
-    """Unsubscribes a seat from its table's mails. One POST by a mail program is enough (RFC 8058)."""
+class OfChange(Link):
+    """For a player one of whose addresses is to change."""
 
-    path: ClassVar[str] = "unsubscribe"
-    ttl: ClassVar[timedelta] = timedelta(days=400)
+    change_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveLink(OfSeat):
-    """Leads a player who has muted the table to the page "Away"; in older mails."""
-
-    path: ClassVar[str] = "leave"
-    ttl: ClassVar[timedelta] = timedelta(days=120)
-
-
-@dataclass(frozen=True, slots=True)
-class NewAddressLink(Link):
+class NewAddressLink(OfChange, path="new-address", days=14):
     """Proves the address that a player wants to move to; afterwards it shows the progress of the move."""
 
-    path: ClassVar[str] = "new-address"
-    ttl: ClassVar[timedelta] = timedelta(days=14)
-    change_id: int
 
-
-@dataclass(frozen=True, slots=True)
-class OldAddressLink(Link):
+class OldAddressLink(OfChange, path="old-address", days=14):
     """Approves or rejects a move to another address. Sent to the player's current address."""
 
-    path: ClassVar[str] = "old-address"
-    ttl: ClassVar[timedelta] = timedelta(days=14)
-    change_id: int
 
-
-@dataclass(frozen=True, slots=True)
-class TakeBackLink(Link):
+class TakeBackLink(OfChange, path="take-back", days=14):
     """Undoes a move to another address and ends all other access to the games. Sent to the player's old address."""
 
-    path: ClassVar[str] = "take-back"
-    ttl: ClassVar[timedelta] = timedelta(days=14)
-    change_id: int
 
-
-@dataclass(frozen=True, slots=True)
-class OtherAddressLink(Link):
+class OtherAddressLink(OfChange, path="other-address", days=14):
     """Lets answers from another address count, or not any more. Sent to the player's own address."""
 
-    path: ClassVar[str] = "other-address"
-    ttl: ClassVar[timedelta] = timedelta(days=14)
-    change_id: int
 
-
-@dataclass(frozen=True, slots=True)
-class AgainLink(Link):
-    """Lets the player of a seat propose, or agree to, another game at the same table after game `number`."""
-
-    path: ClassVar[str] = "again"
-    ttl: ClassVar[timedelta] = timedelta(days=60)
-    table_id: int
-    seat: int
-    player_id: int
-    number: int
-    links: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class ReliveLink(Link):
+class ReliveLink(Link, path="relive", days=4000):
     """A finished hand with all its cards, for anybody who has the link.
 
     A link that names a player also shows them, as long as they have the seat, what the robot thinks of their turns.
     """
 
-    path: ClassVar[str] = "relive"
-    ttl: ClassVar[timedelta] = timedelta(days=4000)
     game_id: int
     hand: int
     seat: int = 0
@@ -300,23 +231,16 @@ class ReliveLink(Link):
     links: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SharedLink(Link):
+class SharedLink(Link, path="shared", days=4000):
     """The result of a game and all its hands, for anybody who has the link, until its player stops sharing it."""
 
-    path: ClassVar[str] = "shared"
-    ttl: ClassVar[timedelta] = timedelta(days=4000)
     share_id: int
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class PracticeLink(Link):
+class PracticeLink(Link, path="practice", days=400, names_rows=False):
     """A practice hand, for anybody who has the link: the name of its deal and a letter for each card chosen so far."""
 
-    path: ClassVar[str] = "practice"
-    ttl: ClassVar[timedelta] = timedelta(days=400)
-    names_rows: ClassVar[bool] = False
     deal: str
     chosen: str
 
