@@ -52,9 +52,9 @@ def post_worker_init(worker: Any) -> None:
         with suppress(DatabaseDown):
             runtime.eras()
     if counted:
-        from webapp.health import exporting  # not before the library can know where to count
+        from webapp.operators import figures
 
-        exporting.serve(worker.wsgi.extensions["runtime"], exporting.WEB)
+        figures.serve(worker.wsgi.extensions["runtime"], figures.WEB)
 
 
 def on_exit(_: Any) -> None:

@@ -12,15 +12,14 @@ from pathlib import Path
 
 import click
 
-from webapp.check import loop
-from webapp.check.mail_records import Finding, State
-from webapp.check.self_check import check_listener, check_relay, resolver_here
-from webapp.check.servers import NoAutoconfig, Server, Servers, by_autoconfig, by_dns, by_name
 from webapp.core import data_folder
 from webapp.core.config import NO_PAGES, BadSetting, Settings, read_settings
 from webapp.core.data_folder import make_file, make_folder
 from webapp.core.runtime import Runtime
 from webapp.forms.fields import BadField, read_address
+from webapp.operators import mail_loop
+from webapp.operators.mail_check import check_listener, check_relay, resolver_here
+from webapp.operators.mail_servers import Finding, NoAutoconfig, Server, Servers, State, by_autoconfig, by_dns, by_name
 from webapp.outbox import about_accounts
 from webapp.tables.seating import player_at
 
@@ -205,13 +204,13 @@ def _tried(settings: dict[str, str], folder: Path) -> dict[str, str]:
         _say(check(checked))
     click.echo("We send two emails to the mailbox, and delete them when they come in. That takes a minute at most.")
     try:
-        tried = loop.try_loop(checked)
-    except loop.FAILURES as error:
-        _say(loop.finding_of(checked, error))
+        tried = mail_loop.try_loop(checked)
+    except mail_loop.FAILURES as error:
+        _say(mail_loop.finding_of(checked, error))
         raise
     if not tried.keeps_plus:
         settings = {**settings, "REPLY_MAILBOX": checked.mailbox_address}
-    for finding in loop.findings_of(_checked(settings, folder), tried):
+    for finding in mail_loop.findings_of(_checked(settings, folder), tried):
         _say(finding)
     return settings
 

@@ -39,8 +39,8 @@ def obey(processes: dict[str, str]) -> None:
     from flask.cli import ScriptInfo
     from hearts_by_mail import host
 
-    from webapp.commands import COMMANDS
     from webapp.core.database import DatabaseDown
+    from webapp.operators.commands import COMMANDS
 
     commands = Group(help=HELP)
     commands.add_command(Command("run", callback=start_all, help="Start the whole service and print its address."))

@@ -3,7 +3,7 @@
 from flask import Flask
 
 from webapp.core.runtime import Runtime
-from webapp.health.readiness import Readiness
+from webapp.operators.health import Readiness
 from webapp.site import make_site
 
 ELSEWHERE = {"data_dir", "database_url", "smtp_url"}  # settings that differ from test to test, and make no other site

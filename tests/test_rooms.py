@@ -17,8 +17,8 @@ from tests.syntax import ROOMS, ROOT, parsed
 STOREYS = (
     "core", "models", "kinds", "counts", "acts", "migrations", "replies",
     "games.record", "games.asked", "games.clock", "games", "presentation", "pictures",
-    "forms", "robots", "outbox", "play", "practice", "health", "check", "backup",
-    "accounts", "tables", "players", "inbox", "pages", "commands", "site",
+    "forms", "robots", "outbox", "play", "practice",
+    "accounts", "tables", "players", "inbox", "operators", "pages", "site",
 )
 # fmt: on
 # A feature is a folder of its own through the storeys, so each of its files names the room beside which it stands. No

@@ -10,7 +10,6 @@ from types import TracebackType
 from flask import Flask, Response, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from webapp import commands
 from webapp.accounts import sign_ins
 from webapp.away import page as away_page
 from webapp.away import stand_in_page
@@ -20,7 +19,8 @@ from webapp.core.runtime import Runtime, runtime_from_environment
 from webapp.core.sessions import TolerantSessions
 from webapp.core.templates import TEMPLATES
 from webapp.evenings import page as evening_page
-from webapp.health.readiness import Readiness
+from webapp.operators import commands
+from webapp.operators.health import Readiness
 from webapp.pages import (
     addresses,
     again,

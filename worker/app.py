@@ -6,7 +6,7 @@ from celery.signals import setup_logging, worker_init, worker_ready
 
 from webapp.core.bell import broker_client
 from webapp.core.runtime import runtime_with_database
-from webapp.health import exporting
+from webapp.operators import figures
 from webapp.robots.engine import engine
 
 runtime = runtime_with_database()
@@ -22,7 +22,7 @@ def keep_our_log(**_: Any) -> None:
 
 @worker_ready.connect
 def serve_metrics(**_: Any) -> None:
-    exporting.serve(runtime, exporting.WORKER)
+    figures.serve(runtime, figures.WORKER)
 
 
 @worker_init.connect

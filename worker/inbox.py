@@ -23,9 +23,9 @@ from webapp.core.addresses import AddressInvalid
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime, runtime_with_database
 from webapp.games.clock import way_in
-from webapp.health import exporting
 from webapp.inbox.limits import AddressFull
 from webapp.inbox.receiving import LARGEST_ON_WIRE, check_recipient, receive
+from webapp.operators import figures
 from worker.fetching import fetch_until_stopped
 
 log = logging.getLogger(__name__)
@@ -168,7 +168,7 @@ def main() -> int:
     """Runs until SIGTERM or SIGINT. Returns the exit status: 2, with a message, if it cannot listen."""
     logging.getLogger("mail.log").setLevel(logging.CRITICAL)  # the library quotes mails in its log
     runtime = runtime_with_database()
-    exporting.serve(runtime, exporting.INBOX)
+    figures.serve(runtime, figures.INBOX)
     try:
         if runtime.settings.mailbox:
             return fetch_until_stopped(runtime)

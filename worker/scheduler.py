@@ -27,8 +27,8 @@ from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime, runtime_with_database
 from webapp.evenings import meeting
 from webapp.games.clock import way_in
-from webapp.health import exporting, heartbeats
 from webapp.inbox import receiving, unread
+from webapp.operators import figures, health
 from webapp.outbox import allowance, holding, leases, old_letters, turn_mail
 from webapp.play import due_games
 from webapp.players import never_answered
@@ -154,7 +154,7 @@ def show_life(runtime: Runtime, finished: Finished) -> None:
     at = finished.all_since()
     if at is not None:
         with suppress(DatabaseDown), runtime.database.writing() as session:
-            heartbeats.note_alive(session, heartbeats.SCHEDULER, at)
+            health.note_alive(session, health.SCHEDULER, at)
 
 
 def run(sweep: Callable[[Runtime], object], runtime: Runtime, finished: Finished) -> None:
@@ -168,7 +168,7 @@ def run(sweep: Callable[[Runtime], object], runtime: Runtime, finished: Finished
 def main() -> None:
     runtime = runtime_with_database()
     logging.getLogger("apscheduler.scheduler").setLevel(logging.ERROR)  # skipping an overlapping run is harmless
-    exporting.serve(runtime, exporting.SCHEDULER)
+    figures.serve(runtime, figures.SCHEDULER)
     scheduler = BlockingScheduler(timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None})
     now = datetime.now(UTC)
     finished = Finished()
@@ -178,7 +178,7 @@ def main() -> None:
     scheduler.add_job(run, "interval", hours=24, args=[delete_old, runtime, finished], next_run_time=now)
     every = way_in.LOOK_EVERY.total_seconds()
     scheduler.add_job(run, "interval", seconds=every, args=[tell_of_unread_answers, runtime, finished])
-    every = heartbeats.EVERY.total_seconds()
+    every = health.EVERY.total_seconds()
     scheduler.add_job(show_life, "interval", seconds=every, args=[runtime, finished], next_run_time=now + FIRST_SIGN)
 
     over = Event()

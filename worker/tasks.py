@@ -13,8 +13,8 @@ from webapp.core.batches import one_by_one
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.evenings import agreeing
-from webapp.health import heartbeats
 from webapp.inbox import acting
+from webapp.operators import health
 from webapp.play import due_games
 from worker import postman
 from worker.app import app, runtime
@@ -72,4 +72,4 @@ def do_due() -> None:
 def report() -> None:
     """Records that a worker is alive."""
     with _run("report"), runtime.database.writing() as session:
-        heartbeats.note_alive(session, heartbeats.WORKER, runtime.now())
+        health.note_alive(session, health.WORKER, runtime.now())

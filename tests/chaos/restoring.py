@@ -12,9 +12,8 @@ from itsdangerous.exc import BadData
 from sqlalchemy import make_url, text
 
 from tests.servers import POSTGRES_PROGRAMS
-from webapp.backup.making import back_up
-from webapp.backup.restoring import restore
 from webapp.core.runtime import Runtime
+from webapp.operators.backup import back_up, restore
 
 KEPT = {"settings", "now", "chance", "database"}  # of a runtime; a process reads all else anew when it starts
 

@@ -27,9 +27,9 @@ from tests.chaos.stranger import Stranger
 from tests.chaos.tables import Opener, finished, unfinished
 from tests.end_to_end.service import runtime_of
 from tests.worker.push_service import PushService
-from webapp.backup.contents import BackupError
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
+from webapp.operators.backup_contents import BackupError
 
 DATABASE = "database"  # the folder of its backup, beside the log
 CLOCKED = "worker"  # the process on a machine whose clock jumps

@@ -13,11 +13,11 @@ from tests.mta.hosting import run_host
 from tests.mta.provider import ROOM, SMALL, Provider, running_small_provider
 from tests.runtimes import make_runtime
 from tests.servers import free_port, wait_until
-from webapp.check import loop
-from webapp.check.mail_records import State
-from webapp.check.self_check import check_listener
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
+from webapp.operators import mail_loop
+from webapp.operators.mail_check import check_listener
+from webapp.operators.mail_servers import State
 
 NO_MOVE = "imap_capability = IMAP4rev1 LITERAL+ UIDPLUS IDLE\n"
 
@@ -57,7 +57,7 @@ def test_setting_up_with_a_full_mailbox_says_so(
 
 
 def test_a_check_says_that_the_mailbox_is_full(runtime: Runtime) -> None:
-    found = [check_listener(runtime.settings), *loop.findings(runtime.settings)]
+    found = [check_listener(runtime.settings), *mail_loop.findings(runtime.settings)]
     missing = [one.text for one in found if one.state is State.MISSING]
     assert missing
     assert all("full" in text for text in missing)

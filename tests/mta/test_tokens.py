@@ -16,11 +16,11 @@ from tests.mta.fetched import fetching_from, stored
 from tests.mta.provider import Provider, running_provider
 from tests.runtimes import make_runtime
 from tests.servers import wait_until
-from webapp.check import loop
-from webapp.check.mail_records import State
-from webapp.check.self_check import check_listener, check_relay
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
+from webapp.operators import mail_loop
+from webapp.operators.mail_check import check_listener, check_relay
+from webapp.operators.mail_servers import State
 from worker import fetching
 from worker.fetching import fetch_until_stopped
 
@@ -93,7 +93,7 @@ def _encoded(part: bytes) -> bytes:
 
 def test_a_token_opens_the_mailbox_and_the_relay(runtime: Runtime) -> None:
     assert [check(runtime.settings).state for check in (check_relay, check_listener)] == [State.OK] * 2
-    assert {one.state for one in loop.findings(runtime.settings)} <= {State.OK, State.NOT_USED}
+    assert {one.state for one in mail_loop.findings(runtime.settings)} <= {State.OK, State.NOT_USED}
 
 
 def test_a_new_token_is_asked_for_with_each_connection(runtime: Runtime, provider: Provider, token_file: Path) -> None:

@@ -1,6 +1,6 @@
 """A process's counters and timers, for Prometheus. No label names a person, an address, a link, a game or a card.
 
-`webapp.health.exporting` serves the figures. A page costs some microseconds for them, whether or not they are served.
+`webapp.operators.figures` serves the figures. A page costs some microseconds for them, whether or not they are served.
 """
 
 from collections.abc import Iterator

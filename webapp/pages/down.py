@@ -7,8 +7,8 @@ from typing import cast
 from flask import current_app, request
 
 from webapp.core.runtime import Runtime
-from webapp.health.readiness import Readiness
 from webapp.models import PlayerRow
+from webapp.operators.health import Readiness
 
 FIRST_SECONDS = 60.0  # after the start of this process, in which the others start, too
 # By the name of a check; the other checks fail because of these, or no page opens then.

@@ -9,7 +9,7 @@ from typing import cast
 from flask import Blueprint, current_app, jsonify, request
 from werkzeug.wrappers import Response
 
-from webapp.health.readiness import Check, Readiness
+from webapp.operators.health import Check, Readiness
 
 blueprint = Blueprint("health", __name__)
 

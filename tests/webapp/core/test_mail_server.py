@@ -16,10 +16,10 @@ from tests.certificates import certificate
 from tests.names import deaf_resolver
 from tests.servers import free_port
 from tests.worker.scripted import ScriptedRelay, with_relay
-from webapp.check.mail_records import State
-from webapp.check.self_check import check
 from webapp.core.mail_server import NoLogin, connect_smtp
 from webapp.models import LetterState
+from webapp.operators.mail_check import check
+from webapp.operators.mail_servers import State
 from worker import postman
 
 ELSEWHERE = "127.1"  # leads to this machine, but is none of its usual names

@@ -9,7 +9,7 @@ from tests.mailing import player_id
 from tests.runtimes import make_runtime
 from tests.submitting import soup
 from tests.webapp.accounts.signed_in import browser_of
-from webapp.health import heartbeats
+from webapp.operators import health
 from webapp.pages import down
 from webapp.site import make_site
 
@@ -26,7 +26,7 @@ def show_life(runtime, *processes):
     runtime.bell.deliver()
     with runtime.database.writing() as session:
         for process in processes:
-            heartbeats.note_alive(session, process, runtime.now())
+            health.note_alive(session, process, runtime.now())
 
 
 def said(browser, path, **more):
@@ -34,14 +34,14 @@ def said(browser, path, **more):
 
 
 def test_the_home_page_on_this_machine_says_what_is_down(runtime):
-    show_life(runtime, heartbeats.SCHEDULER)
+    show_life(runtime, health.SCHEDULER)
     page = said(make_site(runtime).test_client(), "/")
     assert WORKER in page
     assert down.SENTENCES["scheduler"] not in page
 
 
 def test_a_service_that_runs_says_nothing(runtime):
-    show_life(runtime, heartbeats.SCHEDULER, heartbeats.WORKER)
+    show_life(runtime, health.SCHEDULER, health.WORKER)
     assert "is down" not in said(make_site(runtime).test_client(), "/")
 
 

@@ -1,1 +1,0 @@
-"""Checks for the operator: `hearts-by-mail mail check`."""

@@ -1,1 +1,0 @@
-"""The service's health: the processes' signs of life, the queues, readiness and metrics."""
