@@ -14,6 +14,7 @@ from hearts.turns import Deal, Play
 from hearts.view import view
 from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.holders import has_then, may_see
+from webapp.core.tokens import PlayLink
 from webapp.games.asked.due import Due
 from webapp.games.record import store
 from webapp.games.record.store import TableGame
@@ -43,9 +44,10 @@ def _twice(left: Aftermath) -> Iterator[str]:
     for letter in left.letters:
         if letter.reason == Why.NEXT and letter.state is LetterState.SENT and not letter.requested:
             # Everybody is asked once more when a game that has rested goes on.
-            # A player who moves to another address is asked there again, and so is one who was away and comes back.
+            # A player who moves to another address is asked there again. So is one who was away and comes back, and one
+            # whose game goes on after a pause.
             keys = tuple(tuple(one) for one in letter.asked or ())
-            since = _rests(left, letter), _returns(left, letter)
+            since = _rests(left, letter), _starts(left, letter)
             asked[letter.player_id, keys, inboxes[letter.message_id], since] += 1
     for (player_id, keys, *_), times in asked.items():
         if times > 1:
@@ -58,10 +60,14 @@ def _rests(left: Aftermath, letter: LetterRow) -> int:
     return sum(at < letter.created_at for at in rests)
 
 
-def _returns(left: Aftermath, letter: LetterRow) -> int:
-    """How often its reader had come back by then, after they had been away."""
-    backs = (deed for deed in left.notes.deeds if deed.place == "preferences/away/back" and deed.at < letter.created_at)
-    return sum(left.player_at(deed.player) == letter.player_id for deed in backs)
+def _starts(left: Aftermath, letter: LetterRow) -> int:
+    """How often, by then, its reader had come back after they had been away, or somebody had set its game going on."""
+    deeds = [deed for deed in left.notes.deeds if deed.at < letter.created_at]
+    backs = (deed for deed in deeds if deed.place == "preferences/away/back")
+    pauses = (deed for deed in deeds if deed.place == "play/pause")
+    return sum(left.player_at(deed.player) == letter.player_id for deed in backs) + sum(
+        left.signer.read(PlayLink, deed.token, even_old=True).table_id == letter.table_id for deed in pauses
+    )
 
 
 def _cards(left: Aftermath) -> Iterator[str]:
