@@ -24,15 +24,6 @@ STOREYS = (
 # A feature is a folder of its own through the storeys, so each of its files names the room beside which it stands. No
 # feature imports another.
 FEATURES = {
-    "evenings": {
-        "hours": "games",
-        "meeting": "games",
-        "text": "presentation",
-        "form": "forms",
-        "news": "outbox",
-        "agreeing": "tables",
-        "page": "pages",
-    },
     "away": {
         "text": "presentation",
         "form": "forms",
@@ -201,8 +192,8 @@ def test_every_room_is_checked() -> None:
         pytest.param("webapp/games/talk.py", "def late():\n    from webapp import site", id="a room climbs, late"),
         pytest.param("webapp/models/tables.py", "from ..games import store", id="a room climbs, by the way up"),
         pytest.param("webapp/games/asked/due.py", "from webapp.games.clock import pace", id="a room of games climbs"),
-        pytest.param("webapp/play/taking.py", "from webapp.evenings import agreeing", id="a feature is above"),
-        pytest.param("webapp/evenings/text.py", "from webapp.away import text", id="a feature uses another"),
+        pytest.param("webapp/play/taking.py", "from webapp.away import absence", id="a feature is above"),
+        pytest.param("webapp/sharing/page.py", "from webapp.away import text", id="a feature uses another"),
         pytest.param("hearts/deal.py", "from time import time", id="hearts reads the clock"),
         pytest.param("hearts/deal.py", "import datetime as dt", id="hearts knows the date"),
         pytest.param("hearts/deal.py", "import os.path", id="hearts looks at files"),
@@ -228,7 +219,7 @@ def test_a_forbidden_import_is_found(path: str, source: str) -> None:
         pytest.param(
             "webapp/pages/home.py", "from .. import tokens\nfrom hearts import game\nimport flask", id="within"
         ),
-        pytest.param("webapp/play/taking.py", "from webapp.evenings import meeting", id="a feature is below"),
+        pytest.param("webapp/play/taking.py", "from webapp.sharing import shares", id="a feature is below"),
         pytest.param("hearts/deal.py", "import random\ndef deal(rng: random.Random): rng.shuffle([])", id="handed in"),
         pytest.param(
             "hearts/robot/duck.py", "from ..view import View\nfrom random import Random\nRandom(7)", id="seed"

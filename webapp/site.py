@@ -18,7 +18,6 @@ from webapp.core.log import start_log
 from webapp.core.runtime import Runtime, runtime_from_environment
 from webapp.core.sessions import TolerantSessions
 from webapp.core.templates import TEMPLATES
-from webapp.evenings import page as evening_page
 from webapp.operators import commands
 from webapp.operators.health import Readiness
 from webapp.pages import (
@@ -86,7 +85,6 @@ BLUEPRINTS = (
     stand_in_page.blueprint,
     away_page.blueprint,
     former.blueprint,
-    evening_page.blueprint,
     addresses.blueprint,
     devices.blueprint,
     card_style.blueprint,

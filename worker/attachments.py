@@ -1,7 +1,6 @@
-"""Attaches to a mail the chart that its HTML shows, an appointment, and the record and the score sheet as files.
+"""Attaches to a mail the chart that its HTML shows, and the record and the score sheet as files.
 
-Sources: RFC 2387 (multipart/related), RFC 4180 (CSV), RFC 6047 (appointments by mail). The message
-stays one text, as all of this is in base64.
+Sources: RFC 2387 (multipart/related), RFC 4180 (CSV). The message stays one text, as all of this is in base64.
 """
 
 import csv
@@ -45,15 +44,7 @@ class File:
     content: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Calendar:
-    """An appointment, which a mail program enters in the calendar; `method` is REQUEST or CANCEL."""
-
-    method: str
-    text: str
-
-
-Enclosed = Picture | File | Calendar
+Enclosed = Picture | File
 
 
 def enclose(message: EmailMessage, enclosed: Iterable[Enclosed]) -> None:
@@ -67,13 +58,6 @@ def enclose(message: EmailMessage, enclosed: Iterable[Enclosed]) -> None:
                 html = message.get_body(("html",))
                 if isinstance(html, EmailMessage):
                     html.add_related(content, "image", "png", cid=f"<{cid}>", disposition="inline", filename="race.png")
-            case Calendar(method=method, text=text):
-                # Mail programs that know appointments take the part; a file is for those that open it by hand.
-                # Both as bytes: the lines of a calendar end in CRLF, which the library would change in a text.
-                params = {"charset": "utf-8", "method": method}
-                message.add_alternative(text.encode(), "text", "calendar", cte="base64", params=params)
-                if method != "CANCEL":  # opened by hand, some calendars would add it as one more appointment
-                    message.add_attachment(text.encode(), "application", "ics", filename="evening.ics")
             case File():
                 main, _, sub = item.kind.partition("/")
                 message.add_attachment(item.content, main, sub, filename=item.name)

@@ -25,7 +25,6 @@ from webapp.core import bell, metrics
 from webapp.core.batches import one_by_one
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime, runtime_with_database
-from webapp.evenings import meeting
 from webapp.games.clock import way_in
 from webapp.inbox import receiving, unread
 from webapp.operators import figures, health
@@ -65,13 +64,12 @@ def sweep_letters(runtime: Runtime) -> None:
 DONE_BY_ONE: Mapping[str, Callable[[Session, datetime], object]] = {
     "inbound mails": receiving.is_any_waiting,
     "address changes": partial(address_changes.ready, most=1),
-    "evenings": partial(meeting.due, most=1),
     "returns": partial(absence.due, most=1),
 }
 
 
 def sweep_others(runtime: Runtime) -> None:
-    """Rings once if inbound mails, changes of address, evenings or returns are due."""
+    """Rings once if inbound mails, changes of address or returns are due."""
     due = []
 
     def look(what: str) -> None:

@@ -12,7 +12,6 @@ from webapp.core import bell, metrics
 from webapp.core.batches import one_by_one
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
-from webapp.evenings import agreeing
 from webapp.inbox import acting
 from webapp.operators import health
 from webapp.play import due_games
@@ -52,7 +51,6 @@ def play_due() -> None:
 DONE_BY_ONE: Mapping[str, Callable[[], object]] = {
     "inbound mails": lambda: acting.process_inbound(runtime),
     "address changes": lambda: changing_address.apply_ready_changes(runtime, runtime.now()),
-    "evenings": lambda: agreeing.run_due(runtime, runtime.now()),
     "returns": lambda: absence.end_due(runtime, runtime.now()),
 }
 

@@ -23,7 +23,6 @@ HABITUAL = 0.95  # the share of the players who have a habit
 A_DEED = 0.9  # the share of the questions at which a player also does something else
 NEW, OLD = 7, 2  # deeds at one question, at most: of those that they have not done yet, and of others
 SOON = (3.0, 12.0)  # seconds until they are back, or think again
-CALLED_OFF = 0.2  # the share of evenings that somebody calls off
 ENDED = 0.3  # the share of the questions at which a host proposes the end of the game, if they have that habit
 LONG_PACES = (6 * 3600, 12 * 3600)  # seconds; nobody misses a deadline so
 
@@ -33,7 +32,6 @@ class Habit(StrEnum):
 
     STAND_INS = "stand-ins"
     TRANSFERS = "transfers"
-    EVENINGS = "evenings"
     DEVICES = "devices"
     ADDRESSES = "addresses"
     SHARES = "shares"
@@ -293,24 +291,6 @@ class Doings:
         form = form.fill(kind="player") if form.kinds["kind"] == "radio" else form
         return self.browser.submit(form).status < 400
 
-    def _evening(self) -> bool:
-        """Proposes an evening; if somebody has proposed one, says which hours suit."""
-        page = self.browser.open(f"{self._play}/evening") if self._play else None
-        return page is not None and (self._choose_hours(page, "propose") or self._choose_hours(page, "vote"))
-
-    def _vote(self, link: str) -> None:
-        page = self.browser.open(link)
-        if self.luck.random() < CALLED_OFF and (form := _form(page, "", want="cancel")):
-            self.browser.submit(form.fill(want="cancel"))
-        elif self._choose_hours(page, "vote"):
-            self.note(Habit.EVENINGS)
-
-    def _choose_hours(self, page: Page, want: str) -> bool:
-        form = _form(page, "", want=want)
-        if form is None or not form.choices.get("hour"):
-            return False
-        return self.browser.submit(form.fill(hour=self._some(form.choices["hour"]), want=want)).status < 400
-
     def _sign_in(self, link: str) -> None:
         self._confirm(link)
         waiting, self._after_sign_in = self._after_sign_in, []
@@ -351,9 +331,6 @@ class Doings:
     def _confirm(self, link: str) -> None:
         if form := _form(self.browser.open(link), urlsplit(link).path):
             self.browser.submit(form)
-
-    def _some(self, of: list[str]) -> list[str]:
-        return self.luck.sample(of, self.luck.randint(1, len(of)))
 
     def _later(self, what: str, do: Callable[[], object]) -> None:
         self.later(what, do, self.luck.uniform(*SOON))
@@ -406,7 +383,6 @@ def _is_table(link: str) -> bool:
 _DEEDS: dict[Habit, Callable[[Doings], bool]] = {
     Habit.STAND_INS: Doings._stand_in,
     Habit.TRANSFERS: Doings._offer,
-    Habit.EVENINGS: Doings._evening,
     Habit.DEVICES: Doings._device,
     Habit.ADDRESSES: Doings._move,
     Habit.TALK: Doings._talk,
@@ -425,7 +401,6 @@ _ANSWERS: dict[str, Callable[[Doings, str], None]] = {
     "/new-address/": Doings._confirm,
     "/old-address/": Doings._agree,
     "/device/": Doings._confirm,
-    "/evening/": Doings._vote,
     "/join/": Doings._confirm,
 }
 ANSWERED = tuple(_ANSWERS)

@@ -10,7 +10,6 @@ from sqlalchemy import text
 from tests.answers import player
 from tests.cast import NAMES, first_letters, letters, load, seats, start_game
 from tests.mailing import letters_to
-from tests.together import agree, beats, is_live, sweep
 from webapp.away import absence
 from webapp.models import LetterKind
 from webapp.outbox import leases
@@ -36,18 +35,6 @@ def robots_play(runtime, bad):
     before = load(runtime, other).turns
     due_games.play_due(runtime)
     return load(runtime, other).turns > before
-
-
-def evenings_begin(runtime, bad):
-    other = start_game(runtime)
-    agree(runtime, bad)
-    runtime.now.at = agree(runtime, other)
-    beats(runtime, bad)
-    beats(runtime, other)
-    damage(runtime, bad)
-    sweep(runtime)
-    assert sweep(runtime) == 0 or not is_live(runtime, bad)
-    return is_live(runtime, other)
 
 
 def players_return(runtime, bad):
@@ -94,7 +81,6 @@ def a_players_file_has_games(runtime, bad):
 
 ITEMS = [
     robots_play,
-    evenings_begin,
     players_return,
     nobody_waits_for_the_unreachable,
     a_forgotten_player_leaves,

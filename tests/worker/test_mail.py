@@ -52,13 +52,12 @@ def test_styles_are_inline_and_dark_ones_in_the_head(texts):
 
 
 def test_a_subject_is_one_line():
-    said = {"who": " Bo\n and\tCy ", "table": {"name": "Table 7F3KM"}}
-    assert subject_of(LetterKind.EVENING_ASKED, said) == "Bo and Cy proposes an evening together at Table 7F3KM"
+    assert subject_of(LetterKind.ANSWER, {"heading": " Bo\n and\tCy "}) == "Bo and Cy"
 
 
 def test_a_mail_that_lacks_a_value_is_not_composed():
-    with pytest.raises(UndefinedError, match="who"):
-        subject_of(LetterKind.EVENING_ASKED, {"table": {"name": "Table 7F3KM"}})
+    with pytest.raises(UndefinedError, match="heading"):
+        subject_of(LetterKind.ANSWER, {"table": {"name": "Table 7F3KM"}})
 
 
 # These come where nobody opens our pages: the host's own mails, and those of sign-ins and addresses, do not.

@@ -17,7 +17,6 @@ from tests.due_games import make_due_games
 from tests.rings import rings
 from tests.runtimes import make_runtime
 from tests.servers import wait_until
-from tests.together import agree
 from webapp.core.bell import DELIVER, DO_DUE, PLAY_DUE, PLAY_FOR_ABSENT
 from webapp.inbox import receiving
 from webapp.inbox.acting import process_inbound
@@ -83,17 +82,6 @@ def test_a_deadline_is_rung_for_only_when_over(runtime):
     assert rings(runtime) == [PLAY_DUE]
 
 
-def test_an_evening_together_is_rung_for_at_its_hour(runtime):
-    hour = agree(runtime, start_game(runtime))
-    rings(runtime)
-    runtime.now.at = hour - timedelta(seconds=1)
-    scheduler.sweep_others(runtime)
-    assert rings(runtime) == []
-    runtime.now.at = hour
-    scheduler.sweep_others(runtime)
-    assert rings(runtime) == [DO_DUE]
-
-
 def test_an_empty_sweep_rings_no_bell(runtime):
     scheduler.sweep_games(runtime)
     scheduler.sweep_letters(runtime)
@@ -148,12 +136,9 @@ def test_the_sweeps_read_the_index_and_not_the_table(runtime):
             "ix_letter_thread",
             id="questions to one seat",
         ),
-        pytest.param(
-            "SELECT id FROM evening WHERE due_at <= '2026-01-01' ORDER BY due_at", "ix_evening_due_at", id="evenings"
-        ),
     ],
 )
-def test_late_questions_and_evenings_are_found_by_index(tmp_path, query, index):
+def test_late_questions_are_found_by_index(tmp_path, query, index):
     runtime = make_runtime(tmp_path / "var")
     with runtime.database.reading() as session:
         assert index in str(session.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall())

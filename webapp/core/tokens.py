@@ -78,10 +78,7 @@ class SeatLink(OfSeat, path="seat", days=400):
 
 
 class EveningLink(OfSeat, path="evening", days=120):
-    """The page of an evening together: says which hours suit the seat's player, and lets them in while it lasts.
-
-    Mailed, and in calendars. It shows no cards.
-    """
+    """Leads to the table page of a player who was asked for an hour at which to play live; in older mails."""
 
 
 class UnsubscribeLink(OfSeat, path="unsubscribe", days=400):

@@ -253,8 +253,6 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
             return Outcome("You asked for your cards.", Reason.CARDS)
         case str(word) if word.startswith(WAIT):  # "wait none": the answer to an older mail that asked back
             return Outcome("Each question waits its full time.", Reason.WAIT)
-    if to.letter.evening_id is not None:
-        return Outcome("It was about an evening together.", Reason.EVENING)
     if to.due and reading.word == "ok" and not reading.cards:
         return _over(to.due)
     unread = f"We couldn't read this: {reading.why}."

@@ -45,7 +45,7 @@ class Reason(StrEnum):
     AWAY = "away"
     BACK = "back"
     WAIT = "wait"  # they want us to wait so or so long
-    EVENING = "evening"  # hours for an evening together are chosen by a tap, not by a reply
+    EVENING = "evening"  # to players who had agreed on an hour for an evening together: it is off
     STOPPED = "stopped"
     ACCEPTED = "accepted"  # an invitation
     DECLINED = "declined"

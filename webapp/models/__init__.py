@@ -6,7 +6,6 @@ that all tables are known before the first is used.
 """
 
 from webapp.models.accounts import AddressChangeRow, ChangeState, DeviceRow, SignInRow
-from webapp.models.evenings import EveningRow, EveningState
 from webapp.models.games import ClockRow, GameRow, GameState, ReviewRow, ShareRow, TurnRow, TurnSource
 from webapp.models.inbound import InboundRow, MailboxRow, WayInRow
 from webapp.models.kept import (

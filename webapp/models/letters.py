@@ -29,9 +29,6 @@ class LetterKind(StrEnum):
     TURNS = "turns"  # all that waits for its reader, at all tables, and what was played for them
     SCORE_SHEET = "score_sheet"
     FINAL_SHEET = "final_sheet"
-    EVENING_ASKED = "evening_asked"  # which hours suit its reader for an evening together?
-    EVENING_AGREED = "evening_agreed"  # on an hour, with an entry for the calendar
-    EVENING_OFF = "evening_off"  # there will be none: no hour suited everybody, or it was cancelled
     ANSWER = "answer"  # to a reply that we could not follow, or that changed something
     SIGN_IN = "sign_in"
     NEW_ADDRESS = "new_address"  # to the new one, to prove that it is theirs
@@ -93,7 +90,6 @@ class LetterRow(SQLModel, table=True):
     game_number: int | None = None  # within its table: the game it invites to, or that was ended
     change_id: int | None = Field(default=None, foreign_key="address_change.id")  # about which other address it is
     newcomer_id: int | None = Field(default=None, foreign_key="player.id")  # whom the host asks
-    evening_id: int | None = Field(default=None, foreign_key="evening.id")  # the evening together that it is about
     turns: int | None = None  # it shows the game after this many records
     # The questions that it has asked, as composed: game, seat, hand, what. The first is also in the columns above.
     asked: list[list[Any]] | None = Field(default=None, sa_column=nullable_json_column())

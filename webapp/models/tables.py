@@ -74,7 +74,6 @@ class TableRow(SQLModel, table=True):
     # Since when the game rests because nobody played it: its clock is paused, and when the pause ends, it is closed.
     resting_at: datetime | None = None
     live_seconds: int | None = None  # the pace of every question while a slow game is played live; None: it is not
-    evening_changes: int = 0  # moves on with what pages say about an evening together
     state: TableState = Field(sa_type=word(TableState))
     created_at: datetime
     confirmed_at: datetime | None = None

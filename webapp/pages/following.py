@@ -1,24 +1,18 @@
 """Provides what the pages have in common that follow a table, and the news for which they ask."""
 
-from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from dataclasses import dataclass, field
 
 from flask import Response, jsonify
-from sqlmodel import Session
 
 from webapp.core.tokens import LinkInvalid, PlayLink, SeatLink
-from webapp.evenings import agreeing, meeting
-from webapp.evenings.text import EveningLine, evening_line
 from webapp.games import following
 from webapp.games.following import news
 from webapp.games.record import links
 from webapp.games.record.rows import newest_rows
-from webapp.games.record.store import TableGame
 from webapp.models import SeatRow
 from webapp.pages.common import PageContext, reading, runtime
 from webapp.presentation.happened import Happened
 from webapp.presentation.present import TurnSheet
-from webapp.presentation.sheets import zone_of
 from webapp.presentation.talk import TalkSheet, Unsaid
 from webapp.tables import seating
 from webapp.tables.offers import Offer
@@ -57,29 +51,9 @@ class FollowingPage(PageContext):
     play_link: str | None = None
     host_link: str | None = None
     offer: Offer | None = None
-    evening: EveningLine | None = None
-    evening_link: str | None = None
     talk: TalkSheet | None = None
     unsaid: Unsaid | None = None
     mailed: bool = False  # the reader's turn is on its way to them
-
-
-_Page = TypeVar("_Page", bound=FollowingPage)
-
-
-def with_evening(page: _Page, session: Session, stored: TableGame, seat: SeatRow, follows: str | None) -> _Page:
-    """The page with a line on an evening together, for the player of the seat.
-
-    `follows` is the URL of the page, or None if it does not follow the game: what does, keeps its address.
-    """
-    if seat.player_id is None:
-        return page
-    now, has_had_one = runtime().now(), stored.table.evening_changes > 0
-    row = meeting.newest(session, stored.table.id) if has_had_one else None
-    may_propose = agreeing.may_propose(stored.table, stored.seats, seat)
-    line = evening_line(row, stored, seat, zone_of(session, seat), now, may_propose=may_propose)
-    link = f"{follows}/evening" if follows else runtime().signer.local_url(links.evening_link(seat))
-    return replace(page, evening=line, evening_link=link)
 
 
 def news_response(link: PlayLink | SeatLink) -> Response:

@@ -3,7 +3,7 @@
 from flask import Blueprint, redirect
 from werkzeug.wrappers import Response
 
-from webapp.core.tokens import FormerPreferencesLink, HandOverLink, LeaveLink, PreferencesLink, SeatLink
+from webapp.core.tokens import EveningLink, FormerPreferencesLink, HandOverLink, LeaveLink, PreferencesLink, SeatLink
 from webapp.pages.common import runtime
 
 blueprint = Blueprint("former", __name__)
@@ -23,6 +23,7 @@ def choose_spare_days(token: str) -> Response:
 
 
 @blueprint.get("/<any(play, seat, preferences):kind>/<token>/<any(wait, plan):page>")
+@blueprint.route("/<any(play, seat):kind>/<token>/<any(evening):page>", methods=["GET", "POST"])
 def show_page_above(kind: str, token: str, page: str) -> Response:
     return redirect(f"/{kind}/{token}", 303)
 
@@ -32,11 +33,16 @@ def show_offer(token: str) -> Response:
     return redirect(_seat_of(runtime().signer.read(HandOverLink, token)), 303)
 
 
+@blueprint.route("/evening/<token>", methods=["GET", "POST"])
+def show_table(token: str) -> Response:
+    return redirect(_seat_of(runtime().signer.read(EveningLink, token)), 303)
+
+
 @blueprint.route("/leave/<token>", methods=["GET", "POST"])
 def go_away(token: str) -> Response:
     return redirect(f"{_seat_of(runtime().signer.read(LeaveLink, token))}/away", 303)
 
 
-def _seat_of(link: HandOverLink | LeaveLink) -> str:
+def _seat_of(link: EveningLink | HandOverLink | LeaveLink) -> str:
     """The path of the table page, for the player of the link."""
     return runtime().signer.local_url(SeatLink(link.table_id, link.seat, link.player_id, link.links))

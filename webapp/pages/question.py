@@ -12,7 +12,6 @@ from webapp.games.record.store import TableGame
 from webapp.models import TurnSource
 from webapp.pages.at_table import AtTable, framed, pause_line_of, tabs_of
 from webapp.pages.common import reading, runtime
-from webapp.pages.following import with_evening
 from webapp.pages.place import Place, place_in
 from webapp.pages.robot_hand import robot_hand
 from webapp.presentation.bank_text import bank_notes
@@ -90,5 +89,4 @@ def question(
         )
         if isinstance(page, PassPage):
             page = replace(page, goal=goal_for_newcomer(session, stored, row))
-        page = with_evening(page, session, stored, row, follows)
         return framed(page, session, stored.table, stored.row, stored.seats, row, follows, now)

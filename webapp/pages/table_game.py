@@ -14,7 +14,7 @@ from webapp.games.record.store import TableGame
 from webapp.models import GameState, SeatRow
 from webapp.outbox import questions
 from webapp.pages.common import runtime
-from webapp.pages.following import FollowingPage, with_evening
+from webapp.pages.following import FollowingPage
 from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.chart import Chart, race
 from webapp.presentation.result import Result, result
@@ -93,7 +93,7 @@ def with_game(
     if stored.row.state is not GameState.PLAYING:
         return page
     due = due_of(stored.game, me)
-    page = replace(
+    return replace(
         page,
         sheet=turn_sheet_of(stored, me, zone, now),
         is_asked=due is not None,
@@ -102,7 +102,6 @@ def with_game(
         bank_notes=bank_notes(session, stored, me, stored.open_hands(), now),
         vacation_notes=vacation_notes(session, stored, me, now),
     )
-    return with_evening(page, session, stored, seat, f"/seat/{token}")
 
 
 def _game_before(session: Session, stored: TableGame, seat: SeatRow, token: str) -> GameBefore | None:

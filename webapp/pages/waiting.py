@@ -21,7 +21,6 @@ from webapp.models import PlayerRow, SeatRow
 from webapp.outbox.nudges import nudge_of
 from webapp.pages.at_table import AtTable, framed, pause_line_of, tabs_of
 from webapp.pages.common import runtime
-from webapp.pages.following import with_evening
 from webapp.pages.games import next_game_of
 from webapp.pages.place import Place
 from webapp.pages.robot_hand import robot_hand
@@ -97,7 +96,6 @@ def waiting(
         next_game=next_game_of(seat),
     )
     page = framed(page, session, stored.table, stored.row, stored.seats, seat, address, now)
-    page = with_evening(page, session, stored, seat, address)
     if page.follow is None or kind is not StepKind.GOES_ON:
         return page
     return replace(page, follow=replace(page.follow, goes_on=True))

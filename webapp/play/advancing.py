@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from sqlmodel import select
 
 from hearts.game import Stage
-from webapp.evenings import meeting, news
 from webapp.games.asked.forced import deal_record
 from webapp.games.asked.whose_turn import awaited, unasked_records
 from webapp.games.clock import deadlines, proposals, rest
@@ -16,7 +15,7 @@ from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.live import plays_live
 from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
-from webapp.models import EveningState, GameRow, GameState, TableRow, TableState
+from webapp.models import GameRow, GameState, TableRow, TableState
 from webapp.outbox import about_tables, questions
 from webapp.outbox.about_tables import OfferOver
 from webapp.play import seat_transfer
@@ -70,8 +69,8 @@ def unasked(hand: TableGame) -> list[Record]:
 
 
 def end_game(game: OpenGame, why: OfferOver) -> None:
-    """Ends the game: clears its deadline and the table's pause, ends what its host has proposed, and live play, calls
-    off an evening together, withdraws offers of seats with `why` as the reason, and gives lent seats back.
+    """Ends the game: clears its deadline and the table's pause, ends what its host has proposed, and live play,
+    withdraws offers of seats with `why` as the reason, and gives lent seats back.
     """
     row, table = game.row, game.table
     row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, game.now, None, None
@@ -83,8 +82,6 @@ def end_game(game: OpenGame, why: OfferOver) -> None:
     for seat in game.seats:
         seat.wants_live = seat.wants_pause = False
         seat_transfer.withdraw(game.transaction, seat, why)
-    if meets := meeting.running(game.session, table.id):
-        news.call_off(game, meets, EveningState.OVER)
     seat_transfer.give_back_at_end(game)
     sealed.seal_next(game.session, game.runtime.chance, table.id, row.number + 1, game.seats, game.now)
 

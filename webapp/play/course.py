@@ -1,17 +1,16 @@
-"""Changes whom a game waits for, and until when, without a turn: pauses, rests, a new pace, evenings."""
+"""Changes whom a game waits for, and until when, without a turn: pauses, rests, a new pace, live play."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from hearts.seats import Seat
-from webapp.evenings import meeting
 from webapp.games.asked import first_asked
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock import banks, deadlines, rest
+from webapp.games.clock import banks, deadlines, rest, together
 from webapp.games.clock.pace import set_wake
 from webapp.games.clock.presence import plays_themselves
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.rows import table_seats
-from webapp.models import EveningState, SeatRow, SeatState
+from webapp.models import SeatRow, SeatState
 from webapp.outbox import about_tables, questions, superseding
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.play import seat_transfer
@@ -123,14 +122,14 @@ def go_on(game: OpenGame) -> None:
     clock_changed(game)
 
 
-def come_together(game: OpenGame, pace: timedelta) -> None:
+def come_together(game: OpenGame) -> None:
     """Gives a running game a live pace, for which all needed players are there.
 
     Questions that wait in the outbox are not sent: their readers see the game. Each of them plays themselves from now
     on, also where a robot was to play the hand for them.
     """
     banks.stand_still(game.session, game.stored, game.now)
-    game.table.live_seconds = int(pace.total_seconds())
+    game.table.live_seconds = int(together.PACE.total_seconds())
     for seat in game.seats:
         seat.wants_live = False
     for seat in filter(plays_themselves, game.seats):
@@ -144,12 +143,9 @@ def part(game: OpenGame) -> None:
     Everybody whose turn it is has the time that was left, and is asked by mail; deadlines missed meanwhile do not
     count.
     """
-    table = game.table
-    if not table.is_together:
+    if not game.table.is_together:
         return
-    table.live_seconds = None
-    if (row := meeting.running(game.session, table.id)) and row.state is EveningState.LIVE:
-        meeting.set_state(table, row, EveningState.OVER, None, game.now)
+    game.table.live_seconds = None
     for seat in filter(plays_themselves, game.seats):
         seat.missed = 0
     go_on(game)

@@ -19,7 +19,6 @@ from webapp.core.batches import one_by_one
 from webapp.core.bell import PLAY_DUE
 from webapp.core.config import Settings
 from webapp.core.runtime import Runtime
-from webapp.evenings import meeting
 from webapp.games.asked import first_asked
 from webapp.games.clock import deadlines, rest, together, way_in
 from webapp.games.record import changing, store
@@ -212,10 +211,9 @@ def _end_pause(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
 
 
 def _put_to_rest(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
-    """Puts the game to rest if nobody plays it, and no evening together is planned. Returns whether it did."""
+    """Puts the game to rest if nobody plays it. Returns whether it did."""
     with _open(runtime, loaded, now) as game:
-        rests = rest.is_due(game.stored, now) and meeting.running(game.session, game.table.id) is None
-        if rests:
+        if rests := rest.is_due(game.stored, now):
             course.put_to_rest(game)
     return rests
 

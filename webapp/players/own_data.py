@@ -19,14 +19,12 @@ from hearts.record import record_text
 from webapp.accounts.address_changes import addresses_of
 from webapp.core.addresses import forms_of
 from webapp.core.batches import one_by_one
-from webapp.evenings import meeting
 from webapp.games.record import store
 from webapp.games.record.finished import proved_record
 from webapp.games.record.stand_in import own_name, owner_name
 from webapp.models import (
     AddressChangeRow,
     DeviceRow,
-    EveningRow,
     GameRow,
     InboundRow,
     LetterRow,
@@ -95,7 +93,6 @@ def data_of(session: Session, player: PlayerRow) -> dict[str, Any]:
         "devices": [_device(row) for row in _all(session, DeviceRow, own)],
         "acts_of_operators": [_fields(row, "act", "at") for row in _all(session, OperatorActRow, own)],
         "address_changes": [_fields(row, *_CHANGE) for row in _all(session, AddressChangeRow, own)],
-        "evenings": [_evening(row, own) for row in _evenings(session, own)],
         "shared_results": [
             _fields(row, "game_id", "names", "shared_at", "ended_at") for row in _all(session, ShareRow, own)
         ],
@@ -145,19 +142,6 @@ def _seat(seat: SeatRow, table: TableRow, player_id: int) -> dict[str, Any]:
         return {"table": table.code, "seat": seat.seat, "name": owner_name(seat), "played_by": own_name(seat), **own}
     words = {"words_to_guests": table.words} if table.host_id == player_id else {}
     return {"table": table.code, "name": own_name(seat), **words, **_fields(seat, *_SEAT)}
-
-
-def _evening(row: EveningRow, player_id: int) -> dict[str, Any]:
-    suiting = meeting.hours_suiting(row, player_id)
-    hours = None if suiting is None else sorted(map(_plain, suiting))
-    return {"is_proposed_by_you": row.proposed_by == player_id, "suits_you": hours, **_fields(row, "hours", "state")}
-
-
-def _evenings(session: Session, player_id: int) -> list[EveningRow]:
-    """The evenings together at the player's tables that they proposed or answered."""
-    tables = {seat.table_id for seat, _ in _seats(session, player_id)}
-    found = session.exec(select(EveningRow).where(col(EveningRow.table_id).in_(tables)).order_by(col(EveningRow.id)))
-    return [row for row in found if row.proposed_by == player_id or str(player_id) in row.votes]
 
 
 def _device(device: DeviceRow) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from webapp.games.record.stand_in import is_lent, own_name, owner_name
 from webapp.models import (
     NOT_NOTED,
     EarlierPlayer,
-    EveningRow,
     GameRow,
     LetterRow,
     OperatorAct,
@@ -76,7 +75,6 @@ def replace_name(session: Session, player: PlayerRow, name: str) -> None:
         _rename_in(game, traces, player.id, name)
     session.exec(update(SeatRow).where(col(SeatRow.offered_to) == player.id).values(offered_name=name))
     session.exec(update(TalkRow).where(col(TalkRow.player_id) == player.id).values(name=name))
-    _rename_in_evenings(session, traces, player.id, name)
 
 
 def _name_at(seat: SeatRow, player_id: int) -> str:
@@ -91,14 +89,6 @@ def _rename_at(seat: SeatRow, player_id: int, name: str) -> None:
     is_stand_in = seat.player_id == player_id
     seat.lent = replace(seat.lent, stand_in=name) if is_stand_in else replace(seat.lent, owner=name)
     seat.name = both_names(own_name(seat), owner_name(seat))
-
-
-def _rename_in_evenings(session: Session, traces: Traces, player_id: int, name: str) -> None:
-    """Renames the player in the evenings together that they have proposed or cancelled."""
-    session.exec(update(EveningRow).where(col(EveningRow.proposed_by) == player_id).values(name=name))
-    at_tables = col(EveningRow.table_id).in_({table for table, _ in traces.places})
-    cancelled = (at_tables, col(EveningRow.cancelled_by).in_(traces.names))
-    session.exec(update(EveningRow).where(*cancelled).values(cancelled_by=name))
 
 
 def _rename_in(game: GameRow, traces: Traces, player_id: int, name: str) -> None:

@@ -18,7 +18,6 @@ _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 SOON = timedelta(hours=3)
 BY_THE_SECOND = timedelta(minutes=10)
 _MINUTE = timedelta(minutes=1)
-_NIGHTFALL = 17  # the local hour from which on a day's hours are "tonight"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,22 +110,6 @@ def talk_timestamp(at: datetime, zone: str, now: datetime | None = None) -> str:
     if now and local.date() == now.astimezone(here).date():
         return f"today {local:%H:%M}"
     return f"{day_text(local.date(), local.date())}, {local:%H:%M}"
-
-
-def hour_text(at: datetime, zone: str, now: datetime | None = None) -> str:
-    """An hour of a day, without the zone. Give `now` only if the text is read at once: then it may say "tonight".
-
-    >>> at = datetime(2026, 3, 2, 19, tzinfo=UTC)
-    >>> hour_text(at, "Europe/Berlin", now=at), hour_text(at, "Europe/Berlin")
-    ('Tonight, 20:00', 'Mon 2 March, 20:00')
-    """
-    here = ZoneInfo(zone)
-    local, today = at.astimezone(here), (now or at).astimezone(here).date()
-    if now is not None and local.date() == today:
-        return f"Tonight, {local:%H:%M}" if local.hour >= _NIGHTFALL else f"Today, {local:%H:%M}"
-    if now is not None and local.date() == today + timedelta(days=1):
-        return f"Tomorrow, {local:%H:%M}"
-    return f"{day_text(local.date(), today)}, {local:%H:%M}"
 
 
 def _relative(ahead: timedelta) -> str:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import EveningLink, PlayLink, SeatLink
+from webapp.core.tokens import PlayLink
 from webapp.games.clock import together
 from webapp.games.clock.presence import acting
 from webapp.play import course
@@ -24,10 +24,10 @@ def vote(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime) -> No
             raise Refused(SOMEBODY_LEFT)
         seat.wants_live = wanted
         if not together.waits_for(game.seats):
-            course.come_together(game, together.PACE)
+            course.come_together(game)
 
 
-def end(runtime: Runtime, link: PlayLink | SeatLink | EveningLink, now: datetime) -> None:
+def end(runtime: Runtime, link: PlayLink, now: datetime) -> None:
     """Ends the live pace of a slow game, by a tap of one of its players. Does nothing if it has none.
 
     Raises Refused if no game is played, SeatLost or LinkExpired.

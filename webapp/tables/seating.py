@@ -17,7 +17,7 @@ from webapp.core.addresses import sharing
 from webapp.core.names import outline
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import ConfirmLink, EveningLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
+from webapp.core.tokens import ConfirmLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 from webapp.forms.opening import OWN_MAILBOXES, NewSeat, NewTable
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import changing, sealed
@@ -276,7 +276,7 @@ def invited_seat(session: Session, link: InvitationLink) -> SeatRow:
     return seat
 
 
-def own_seat(session: Session, link: SeatLink | PlayLink | EveningLink) -> SeatRow:
+def own_seat(session: Session, link: SeatLink | PlayLink) -> SeatRow:
     """The seat of the link. Raises SeatLost if another player has it, LinkExpired if the player has ended the link."""
     return check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
 

@@ -52,8 +52,9 @@ NOT_ALL = "Not all of your answers count"
 DROPPED = "If the trick gets points before, or the rules forbid the card then, we ask you instead."
 NOT_KEPT = "The trick has gone on without your card, or you took it back."
 EVENING = (
-    "We can't read hours from an email, so nothing was changed.",
-    "Tap the hours that suit you in the email that you have answered. By its links you can also call the evening off.",
+    "The evening on which you had agreed does not take place: evenings together can't be arranged here any more.",
+    "Your calendar may still show it: please delete it there.",
+    "You can still play live. Whenever all of you have the page of the game open, it asks whether to play on live.",
 )
 FULL_TIME = "Each question waits its full time for you: there is nothing to choose."
 WORDS = ("Nobody at the table sees the words below your answer.", "We say this once a game.")
@@ -204,7 +205,7 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> AnswerTe
         case Reason.UNADDRESSED:
             answer = AnswerText(UNADDRESSED, [CANNOT_TELL, ANSWER_THIS])
         case Reason.EVENING:
-            answer = AnswerText("Please tap the hours instead", EVENING)
+            answer = AnswerText(f"The evening together at {table} is off", EVENING)
         case Reason.HELP:
             answer = AnswerText("How to answer by mail", [_wanted(stored, seat)])
         case Reason.CARDS:

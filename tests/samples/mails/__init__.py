@@ -9,7 +9,6 @@ from functools import cache
 from tests.samples.mails import (
     accounts,
     answers,
-    evenings,
     host,
     invitations,
     muted,
@@ -23,7 +22,7 @@ from tests.samples.rendering import MailSample, Sample
 
 # fmt: off
 SUBJECTS = (
-    invitations, host, stand_ins, evenings,
+    invitations, host, stand_ins,
     turns, answers, scores, talk,
     muted, accounts, operator,
 )

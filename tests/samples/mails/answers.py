@@ -129,7 +129,7 @@ def _read() -> dict[str, MailSample]:
         "answer-back": _saying("You are back at Ann's table", "Welcome back. Your turns come to you again."),
         "answer-wait": _saying("We wait the full time for you", FULL_TIME),
         "answer-stopped": _saying("No more mail about Ann's table", *STOPPED),
-        "answer-evening": _saying("Please tap the hours instead", *EVENING),
+        "answer-evening": _saying("The evening together at Ann's table is off", *EVENING),
         "answer-other-sender": _saying(OTHER_SENDER.heading, *OTHER_SENDER.sentences),
         "answer-counts": _without_game(
             "Answers from there count", "Answers from di@example.com count as yours now.", NO_MORE

@@ -14,7 +14,6 @@ from tests.samples.pages import (
     away,
     card_style,
     deadlines,
-    evenings,
     fair,
     games,
     host,
@@ -45,7 +44,7 @@ FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "card_style": USU
 SUBJECTS = (
     opening, invitations, lobby, messenger, games, again,
     turns, play, practice, card_style, talk,
-    table, deadlines, evenings, host, offers, stand_ins,
+    table, deadlines, host, offers, stand_ins,
     relive, results, fair,
     preferences, away, addresses, sign_in, my_data, mailbox,
     problems,

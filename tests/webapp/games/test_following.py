@@ -77,7 +77,6 @@ def page_left_open(_table, _game, seats):
         with_value("table", "state", TableState.OVER),
         with_value("table", "talk", Talk.NONE),
         with_value("table", "paused_at", NOW),
-        with_value("table", "evening_changes", 1),
         with_value("seats", "away", True, BO),
         with_value("seats", "name", "Eve", BO),
         with_value("seats", "wants_pause", True, CY),

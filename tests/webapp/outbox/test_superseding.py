@@ -51,7 +51,6 @@ def test_a_muted_table_sends_only_what_ignores_that(runtime, bo):
         LetterKind.REPLACED,
         LetterKind.MUTED,
         LetterKind.ANSWER,
-        LetterKind.EVENING_OFF,
     }
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.cast import dump, load, play_link, seat_link, seats
 from tests.mailing import preferences_url
 from tests.webapp.tables.hosted import BO, offer
-from webapp.core.tokens import FormerPreferencesLink, HandOverLink, LeaveLink
+from webapp.core.tokens import EveningLink, FormerPreferencesLink, HandOverLink, LeaveLink
 
 
 @pytest.mark.parametrize("page", ["", "/away"])
@@ -33,6 +33,8 @@ def test_a_link_that_acted_once_only_leads_on(runtime, client, game_id, method):
     leads = {
         runtime.signer.local_url(HandOverLink(table_id, BO, bo, link.player_id)): table_page,
         runtime.signer.local_url(LeaveLink(table_id, BO, bo)): f"{table_page}/away",
+        runtime.signer.local_url(EveningLink(table_id, BO, bo)): table_page,
+        f"{table_page}/evening": table_page,
         f"{preferences_url(runtime, 'Bo')}/no-vacation": preferences_url(runtime, "Bo"),
     }
     before = dump(runtime)
@@ -40,7 +42,7 @@ def test_a_link_that_acted_once_only_leads_on(runtime, client, game_id, method):
         shown = client.open(path, method=method, follow_redirects=True)
         assert (shown.status_code, unsigned(shown.request.path)) == (200, unsigned(page))
     assert dump(runtime) == before
-    for path in ("/hand-over/x", "/leave/x"):
+    for path in ("/hand-over/x", "/leave/x", "/evening/x"):
         assert client.open(path, method=method).status_code == 403
 
 

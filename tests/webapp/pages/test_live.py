@@ -13,11 +13,10 @@ from tests.cast import NAMES, load, open_table, play_link, seat_link, seats, sta
 from tests.playing import pass_all, play_first
 from tests.servers import wait_until
 from tests.side_by_side import hand, play_in
-from tests.together import ANN, BO, agree, is_live, link_of, sweep
+from tests.together import ANN, BO, is_live
 from webapp.core.tokens import InvitationLink
 from webapp.games import following, talk
 from webapp.games.clock.presence import HEARTBEAT_INTERVAL, READING_FOR, is_present, is_reading
-from webapp.games.clock.together import not_there
 from webapp.tables import seating
 
 PHONE = {"width": 360, "height": 740}
@@ -341,26 +340,6 @@ def test_a_page_stays_with_its_chosen_hand_then_moves_on(browser, runtime, addre
         expect(page.locator("#memory")).to_contain_text("You gave")
         assert "?hand=2&" in page.url
         expect(page.locator("#tabs [aria-current]")).to_have_text(re.compile("2"))
-
-
-@pytest.mark.usefixtures("game_id")
-def test_every_page_begins_and_ends_a_shared_evening_by_itself(browser, runtime, address):
-    evening = start_game(runtime, NAMES[:2], robots=2)
-    runtime.now.at = agree(runtime, evening, [BO])
-    mailed = address + runtime.signer.local_url(link_of(runtime, evening, BO))
-    with (
-        opened(browser, address + runtime.signer.local_url(play_link(runtime, evening, ANN))) as ann,
-        opened(browser, mailed) as bo,
-    ):
-        bo.get_by_role("button", name="Come to the table").click()
-        bo.locator("#follow").wait_for(state="attached")
-        wait_until("both are there", lambda: not not_there(load(runtime, evening).seats, runtime.now()))
-        sweep(runtime)
-        for page in (ann, bo):
-            expect(page.locator("#play-live")).to_contain_text("You play live", timeout=PATIENCE)
-        ann.get_by_role("button", name="Back to the usual pace").click()
-        expect(bo.locator("#deadline")).to_contain_text("The evening together is over", timeout=PATIENCE)
-        assert not is_live(runtime, evening)
 
 
 def test_two_who_are_there_go_live_by_tapping(browser, runtime, address):

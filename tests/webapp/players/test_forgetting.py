@@ -8,12 +8,10 @@ from sqlmodel import select
 from tests.cast import address, dump, letters, load, mentions, new_table, play_link, seat_link, seats, start_game
 from tests.mailing import player_id
 from tests.playing import play_first, play_hand
-from tests.together import link_of, newest, propose
 from tests.webapp.players.naming import forget, is_named, told
 from webapp.accounts import changing_address, signing_in
 from webapp.core.refusal import Refused
 from webapp.core.tokens import ForgetLink, LinkExpired, NewAddressLink, PreferencesLink, SignInLink
-from webapp.evenings import agreeing
 from webapp.games import talk
 from webapp.models import DeviceRow, InboundRow, LetterState, PlayerRow, SeatState, SignInRow, TableRow
 from webapp.play import due_games
@@ -154,14 +152,6 @@ def test_a_link_dies_with_the_sign_ins_or_its_use(runtime):
     forgetting.forget_by_link(runtime, link, runtime.now())
     with pytest.raises(LinkExpired):
         forgetting.forget_by_link(runtime, link, runtime.now())
-
-
-def test_an_evening_together_does_not_name_a_forgotten_player(runtime, game_id):
-    propose(runtime, game_id, seat=BO)
-    agreeing.cancel(runtime, link_of(runtime, game_id, BO), newest(runtime, game_id).id, runtime.now())
-    assert (newest(runtime, game_id).name, newest(runtime, game_id).cancelled_by) == ("Bo", "Bo")
-    forget(runtime, "Bo")
-    assert (newest(runtime, game_id).name, newest(runtime, game_id).cancelled_by) == ("Somebody", "Somebody")
 
 
 def test_what_a_host_wrote_to_their_guests_is_deleted(runtime, game_id):

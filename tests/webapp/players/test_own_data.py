@@ -11,7 +11,6 @@ from tests.cast import address, letters, load
 from tests.mailing import player_id
 from tests.playing import play_first, play_hand
 from tests.sites import site_of
-from tests.together import propose
 from tests.webapp.accounts.moving import NEW, moved
 from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.changing import change
@@ -22,7 +21,6 @@ from webapp import acts
 from webapp.models import (
     AddressChangeRow,
     DeviceRow,
-    EveningRow,
     InboundRow,
     LetterRow,
     OperatorAct,
@@ -142,7 +140,7 @@ LEFT_OUT = {  # by list of the file: its table, and the columns that it leaves o
     "mails_to_you": (
         LetterRow,
         "dedupe player_id address table_id seat game_id hand about reason requested again game_number change_id "
-        "newcomer_id evening_id held_at turns message_id thread_id tries next_at claimed_by message refused asked "
+        "newcomer_id held_at turns message_id thread_id tries next_at claimed_by message refused asked "
         "notified notified_at moved_at",
     ),
     "mails_from_you": (InboundRow, "recipient identity player_id copies raw next_at handled_at"),
@@ -150,12 +148,6 @@ LEFT_OUT = {  # by list of the file: its table, and the columns that it leaves o
     "devices": (DeviceRow, "id player_id endpoint public_key secret"),  # the host of the endpoint is told
     "acts_of_operators": (OperatorActRow, "id by game_id player_id letter_id"),
     "address_changes": (AddressChangeRow, "id player_id"),
-    # Proposals and votes are the player's own alone; the rest is the table's.
-    "evenings": (
-        EveningRow,
-        "id table_id game_id proposed_by name pace_seconds votes due_at closes_at begins_at waits_until cancelled_by "
-        "created_at changed_at",
-    ),
     "shared_results": (ShareRow, "id player_id seat number"),
 }
 
@@ -165,7 +157,6 @@ def every_row(runtime, game_id, bo):
     """Bo has a row of every kind that the file tells of."""
     postman.deliver(runtime)
     say(runtime, game_id, BO, "Hello")
-    propose(runtime, game_id, seat=BO)
     moved(runtime)
     sent_by(runtime, NEW, "4C")
     with runtime.database.writing() as session:

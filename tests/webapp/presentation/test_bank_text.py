@@ -42,6 +42,6 @@ def test_a_mail_says_what_is_left_as_it_is_written(left, text):
     assert sentence(table(), left) == f"As we write, {text}"
 
 
-@pytest.mark.parametrize("columns", [{"bank": None}, {"live_seconds": 60}], ids=["no banks", "an evening together"])
+@pytest.mark.parametrize("columns", [{"bank": None}, {"live_seconds": 60}], ids=["no banks", "played on live"])
 def test_where_no_bank_counts_a_mail_says_nothing(columns):
     assert sentence(table(**columns), timedelta(days=1)) == ""

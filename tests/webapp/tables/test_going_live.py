@@ -1,25 +1,29 @@
 """Going on live: who has to want it, what takes a tap back, what ends it, and that nobody loses a turn by it."""
 
+import random
 from datetime import timedelta
 
 import pytest
 
-from tests.cast import dump, letters, load, play_link, seats, start_game
-from tests.playing import beat, play_first
+from hearts.game import legal
+from hearts.turns import Play
+from tests.cast import PACE as SLOW
+from tests.cast import dump, leave, letters, load, play_link, seats, start_game
+from tests.playing import ask_all, awaited, beat, due_at, pass_all, play_first, records
+from tests.races import check_replays
+from tests.side_by_side import hand, play_in
 from tests.submitting import soup, words
-from tests.together import ANN, BO, CY, DI, EVERYBODY, beats, is_live, stay
+from tests.together import ANN, BO, CY, DI, EVERYBODY, beats, come_together, is_live, missed, part, stay, vote
+from tests.webapp.tables.hosted import table_of
 from webapp.core.refusal import Refused
+from webapp.games.asked.due import due_of
+from webapp.games.clock.hours import fair_time
+from webapp.games.clock.presence import MAX_MISSED_DEADLINES
 from webapp.games.clock.together import PACE
-from webapp.models import TurnSource
-from webapp.play import due_games
-from webapp.tables import going_live
+from webapp.models import LetterKind, LetterState, SeatRow, TurnSource
+from webapp.play import due_games, taking
 
 A_MOMENT, A_WHILE = timedelta(seconds=2), timedelta(seconds=20)
-
-
-def vote(runtime, game_id, *who, wanted=True):
-    for seat in who:
-        going_live.vote(runtime, play_link(runtime, game_id, seat), wanted=wanted, now=runtime.now())
 
 
 def wanting(runtime, game_id):
@@ -91,6 +95,82 @@ def test_live_play_ends_once_it_waits_for_who_has_left(runtime, slow):
     assert not is_live(runtime, slow)
     assert TurnSource.TIMEOUT not in {record.source for record in stored.records}
     assert stored.row.due_at - runtime.now() > timedelta(hours=6), "who has left has their slow time"
+
+
+@pytest.fixture
+def live(runtime, game_id):
+    """A slow game that the whole cast plays live, in the first trick."""
+    pass_all(runtime, game_id)
+    come_together(runtime, game_id)
+    return game_id
+
+
+def test_who_leaves_while_the_robot_thinks_is_not_played_for(runtime, live):
+    game = load(runtime, live).game
+    (asked,) = game.to_act
+    beat(runtime, live, asked, here=False)
+    runtime.now.at = due_at(runtime, live)
+    turn = Play(asked, next(iter(legal(game, asked))))
+    with pytest.raises(taking.TurnOver):
+        taking.take_turn(runtime, live, due_of(game, asked), turn, TurnSource.TIMEOUT, runtime.now())
+
+
+def test_a_present_players_second_missed_deadline_ends_live_play(runtime, live):
+    asked = awaited(runtime, live)
+    stay(runtime, live, due_at(runtime, live))
+    assert due_games.play_for_absent(runtime, live) == 1
+    while awaited(runtime, live) != asked:
+        play_first(runtime, live)
+    assert is_live(runtime, live)
+    stay(runtime, live, due_at(runtime, live))
+    assert due_games.play_for_absent(runtime, live) == 0
+    timeouts = [record for record in records(runtime, live) if record.source is TurnSource.TIMEOUT]
+    assert [record.turn.seat for record in timeouts] == [asked]
+    assert not is_live(runtime, live)
+    assert missed(runtime, live) == [0, 0, 0, 0], "what was missed live does not count afterwards"
+
+
+def test_after_live_play_the_awaited_player_gets_time_and_mail(runtime, live):
+    ask_all(runtime)
+    for _ in range(3):
+        play_first(runtime, live)
+    asked, before = awaited(runtime, live), len(letters(runtime, LetterKind.TURNS))
+    part(runtime, live, DI)
+    assert load(runtime, live).table.play_time == SLOW
+    assert due_at(runtime, live) >= runtime.now() + SLOW
+    leave(runtime)
+    new = letters(runtime, LetterKind.TURNS)[before:]
+    assert [(letter.seat, letter.state) for letter in new] == [(asked, LetterState.QUEUED)]
+
+
+def test_everybody_plays_each_card_live(runtime, game_id):
+    pass_all(runtime, game_id)
+    asked = awaited(runtime, game_id)
+    with runtime.database.writing() as session:
+        seat = session.get_one(SeatRow, (table_of(runtime, game_id), asked))
+        seat.robot_hand, seat.missed = 1, MAX_MISSED_DEADLINES - 1
+    come_together(runtime, game_id)
+    assert missed(runtime, game_id) == [0, 0, 0, 0]
+    assert due_games.play_for_absent(runtime, game_id) == 0
+    assert awaited(runtime, game_id) == asked
+
+
+def test_hands_at_once_follow_each_other_live_and_lose_nothing(runtime):
+    game_id, rng = start_game(runtime, at_once=4), random.Random(1)
+    come_together(runtime, game_id)
+    assert [number for number, clock in load(runtime, game_id).clocks.items() if clock.due_at] == [1]
+    play_in(runtime, hand(runtime, game_id, 4), rng)
+    assert hand(runtime, game_id, 4).clock.due_at is None
+    while hand(runtime, game_id, 1).game.to_act:
+        play_in(runtime, hand(runtime, game_id, 1), rng)
+    stored = load(runtime, game_id)
+    assert [one.game.hand for one in stored.open_hands()] == [2]
+    assert stored.row.due_at == stored.clocks[2].due_at == runtime.now() + PACE
+    part(runtime, game_id, BO)
+    stored = load(runtime, game_id)
+    assert [one.game.hand for one in stored.open_hands()] == [2, 3, 4]
+    assert all(one.clock.due_at >= runtime.now() + fair_time(SLOW) for one in stored.open_hands())
+    check_replays(runtime, game_id)
 
 
 def test_the_page_asks_and_one_tap_ends_live_play(runtime, slow, client):

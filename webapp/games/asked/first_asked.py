@@ -1,7 +1,7 @@
 """When each player was first asked a hand's question: a deadline counts from there, whatever is changed later.
 
-Going away and coming back, another pace or a lent seat restart no deadline. A pause and an evening
-together stop the time and leave what was left of it; the first of them leaves a fair time to answer, too, so that
+Going away and coming back, another pace or a lent seat restart no deadline. A pause and playing on
+live stop the time and leave what was left of it; the first of them leaves a fair time to answer, too, so that
 nobody comes back to minutes. If a seat changes hands, its next player has the time of one who is asked for the first
 time, and all after them share that.
 

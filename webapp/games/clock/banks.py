@@ -1,7 +1,7 @@
 """Each player's bank of time, at a table with banks: it runs as a chess clock does.
 
 A player's time runs while the table waits for them; of hands side by side, however many wait, it counts once. It stands
-still on their days off, while they are away, while the clock is paused, and during an evening together. A decision
+still on their days off, while they are away, while the clock is paused, and in live play of a slow game. A decision
 that the table waited for adds the increment. A card that we played for them, or that they chose ahead, adds nothing, so
 that nobody can tell the two apart by the bank. A missed deadline leaves the least that a player has for a question.
 
@@ -65,7 +65,7 @@ def give_back(seats: Iterable[SeatRow], time: timedelta, now: datetime) -> None:
 
 
 def stand_still(session: Session, stored: TableGame, now: datetime) -> None:
-    """Stops all time that runs, until the table's banks are settled again: an evening together begins."""
+    """Stops all time that runs, until the table's banks are settled again: players go on live."""
     for row in stored.seats:
         stop(session, stored.table, row, now)
 

@@ -77,7 +77,7 @@ def for_all(session: Session, stored: TableGame, now: datetime) -> None:
 
 
 def _restore(session: Session, stored: TableGame, stop: first_asked.Stop, now: datetime) -> None:
-    """Leaves the hand what was left of its time when that was stopped. During an evening together that stays stopped,
+    """Leaves the hand what was left of its time when that was stopped. In live play of a slow game that stays stopped,
     whatever else has been.
     """
     clock = stored.clock
@@ -99,7 +99,7 @@ def _after_stop(
 
 
 def to_come_together(stored: TableGame, now: datetime) -> None:
-    """Sets the clock when an evening together begins: who is asked has time to notice, and other hands stand still."""
+    """Sets the clock when players go on live: who is asked has time to notice, and other hands stand still."""
     first_asked.stop(stored.row, now)
     for clock in stored.clocks.values():
         first_asked.stop(clock, now)

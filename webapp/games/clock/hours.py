@@ -56,7 +56,6 @@ class DaysOff:
 
 
 NO_DAYS_OFF = DaysOff()
-NIGHT = Quiet(23, 7)  # of a player who has named no quiet hours
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from webapp.models import BankTimes, ClockRow, GameRow, TableRow, TurnSource
 
 
 def bank_of(table: TableRow) -> Bank:
-    """The bank of time that each player of the table has; `NO_BANK` if each question has a time of its own, as during
-    an evening together.
+    """The bank of time that each player of the table has; `NO_BANK` if each question has a time of its own, as in live
+    play of a slow game.
     """
     if table.bank is None or table.is_together:
         return NO_BANK

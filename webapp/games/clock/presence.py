@@ -16,7 +16,7 @@ from hearts.seats import Seat
 from hearts.turns import Deal
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import EveningLink, PlayLink, SeatLink
+from webapp.core.tokens import PlayLink, SeatLink
 from webapp.games.asked.visit import last_choice
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock.hours import Quiet, quiet_until
@@ -202,7 +202,7 @@ def _mailed_before(session: Session, row: SeatRow, at: datetime) -> datetime | N
 
 @contextmanager
 def acting(
-    runtime: Runtime, link: PlayLink | SeatLink | EveningLink, now: datetime, hand: int | None = None
+    runtime: Runtime, link: PlayLink | SeatLink, now: datetime, hand: int | None = None
 ) -> Iterator[tuple[OpenGame, SeatRow]]:
     """A transaction on the running game and the seat of the link's player, who does something there; about `hand` if
     that is being played.

@@ -123,7 +123,7 @@ def begin(table: TableRow, seats: Iterable[SeatRow], pace: PaceTimes) -> None:
 
 
 def pace_of_table(table: TableRow) -> PaceTimes:
-    """The pace that holds, outside of an evening together."""
+    """The pace that holds, outside of live play."""
     return PaceTimes(table.pass_seconds, table.play_seconds, table.vacation_days, table.bank)
 
 

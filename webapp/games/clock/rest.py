@@ -3,7 +3,7 @@
 It waits for everybody who has missed no deadline: their turn may not have come while others missed theirs.
 A deadline counts at whatever seat it passes, once for all who miss it, and only if the table's time for a question has
 passed since the last that counted: those of hands side by side do not add up within a day. A table whose players are
-all away rests, too, before a robot plays for nobody. A live pace and an evening together are not affected.
+all away rests, too, before a robot plays for nobody. A live pace is not affected.
 `play.course` puts games to rest and sets them going.
 """
 
@@ -41,10 +41,7 @@ def forget(stored: TableGame) -> None:
 
 
 def is_due(stored: TableGame, now: datetime) -> bool:
-    """Whether nobody plays the game, so that it is to rest in place of the service's next turn, which is due.
-
-    The caller rules out an evening together, agreed on or asked for.
-    """
+    """Whether nobody plays the game, so that it is to rest in place of the service's next turn, which is due."""
     table = stored.table
     if stored.row.state is not GameState.PLAYING or table.paused_at is not None or plays_live(table):
         return False

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from hearts.seats import Seat
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock.presence import is_present, plays_themselves, was_present_recently
+from webapp.games.clock.presence import plays_themselves, was_present_recently
 from webapp.games.record.live import plays_live
 from webapp.games.record.store import TableGame
 from webapp.models import SeatRow, TableRow, TableState
@@ -20,29 +20,16 @@ PACE = timedelta(seconds=60)  # for a card, where players go on live
 FEWEST = 2  # players; one alone waits for nobody
 
 
-def needed_players(seats: Iterable[SeatRow]) -> list[int]:
-    """The ids of the players who are needed."""
-    return [seat.player_id for seat in seats if seat.player_id is not None and plays_themselves(seat)]
-
-
-def has_enough_players(seats: Iterable[SeatRow]) -> bool:
-    return len(needed_players(seats)) >= FEWEST
-
-
-def not_there(seats: Iterable[SeatRow], now: datetime) -> list[Seat]:
-    """The needed players who do not look at the game."""
-    return [Seat(seat.seat) for seat in seats if plays_themselves(seat) and not is_present(seat, now)]
-
-
 def may_go_live(table: TableRow, seats: Sequence[SeatRow], now: datetime) -> bool:
     """Whether the players of a slow game are asked if they go on live: all who are needed have it open."""
     is_slow = table.state is TableState.PLAYING and table.paused_at is None and not plays_live(table)
-    return is_slow and has_enough_players(seats) and all(was_present_recently(seat, now) for seat in _needed(seats))
+    needed = list(filter(plays_themselves, seats))
+    return is_slow and len(needed) >= FEWEST and all(was_present_recently(seat, now) for seat in needed)
 
 
 def waits_for(seats: Iterable[SeatRow]) -> list[Seat]:
     """The needed players who have not said that they go on live."""
-    return [Seat(seat.seat) for seat in _needed(seats) if not seat.wants_live]
+    return [Seat(seat.seat) for seat in seats if plays_themselves(seat) and not seat.wants_live]
 
 
 def is_deserted(stored: TableGame, now: datetime) -> bool:
@@ -55,7 +42,3 @@ def is_deserted(stored: TableGame, now: datetime) -> bool:
         return False
     late = [stored.seats[seat] for seat in awaited(stored)]
     return any(seat.missed or not was_present_recently(seat, now) for seat in late)
-
-
-def _needed(seats: Iterable[SeatRow]) -> Iterable[SeatRow]:
-    return filter(plays_themselves, seats)

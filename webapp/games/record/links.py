@@ -16,7 +16,6 @@ from webapp.core.tokens import (
     AgainLink,
     ConfirmLink,
     DeviceLink,
-    EveningLink,
     ForgetLink,
     HostLink,
     InvitationLink,
@@ -35,7 +34,7 @@ from webapp.core.tokens import (
 from webapp.games.record.stand_in import is_lent
 from webapp.models import PlayerRow, SeatRow, TableRow
 
-AnySeatLink = SeatLink | PlayLink | TurnLink | AgainLink | ReliveLink | EveningLink
+AnySeatLink = SeatLink | PlayLink | TurnLink | AgainLink | ReliveLink
 AnyPlayerLink = InvitationLink | JoinLink | UnsubscribeLink | PreferencesLink | DeviceLink | ForgetLink
 
 
@@ -57,11 +56,6 @@ def relive_link(seat: SeatRow, game_id: int, hand: int, player_id: int | None = 
 def play_link(seat: SeatRow) -> PlayLink:
     """A link to the page on which the seat's player follows the game and plays."""
     return PlayLink(seat.table_id, seat.seat, seat.player_id or 0, seat.visits)
-
-
-def evening_link(seat: SeatRow, player_id: int | None = None) -> EveningLink:
-    """A link to the page of an evening together; `player_id` as in `seat_link`."""
-    return EveningLink(seat.table_id, seat.seat, player_id or seat.player_id or 0, seat.links)
 
 
 def host_link(table: TableRow, seat: SeatRow) -> HostLink:

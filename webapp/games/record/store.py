@@ -75,7 +75,7 @@ class TableGame:
     def open_hands(self) -> Iterator[Self]:
         """The same about each hand that waits for a seat now.
 
-        During an evening together that is the first one only: hands side by side are played one after another.
+        While a slow game is played live, that is the first one only: hands side by side are played one after another.
         """
         games = self.cycle.open_hands
         return (self.at(game.hand) for game in (games[:1] if self.table.is_together else games))

@@ -14,7 +14,7 @@ from tests.playing import ask_all, miss_deadline, pass_all, play_first, waiting_
 from tests.races import at_once, check_replays
 from tests.side_by_side import hand
 from tests.submitting import words
-from tests.together import come_together, link_of
+from tests.together import come_together, part
 from tests.webapp.going_away import set_away
 from tests.webapp.holidays import add_holiday
 from tests.webapp.tables.hosted import change_pace, composed, host_of, replace_by_robot, seat_of, table_of, take_at_once
@@ -28,7 +28,7 @@ from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.outbox.lateness import postpone_for_late_mail
 from webapp.play import advancing, due_games, taking
 from webapp.play.seat_transfer import give_back, lend
-from webapp.tables import going_live, hosting
+from webapp.tables import hosting
 from webapp.tables.hosting import Pace
 
 ANN, BO, CY, DI = range(4)
@@ -141,13 +141,14 @@ def test_time_stands_still_while_off_away_or_paused(runtime):
     assert due_at(runtime, game_id) == runtime.now() + 47 * HOUR
 
 
-def test_an_evening_together_costs_no_time(runtime):
+def test_playing_on_live_costs_no_time(runtime):
     game_id = waits_for_cy(runtime)
+    runtime.now.pass_by(HOUR)
     come_together(runtime, game_id)
     before = left(runtime, game_id, CY)
     assert before < BANK.start, "until then it had run"
     runtime.now.pass_by(timedelta(minutes=2))
-    going_live.end(runtime, link_of(runtime, game_id, BO), runtime.now())
+    part(runtime, game_id, BO)
     assert left(runtime, game_id, CY) == before
     runtime.now.pass_by(HOUR)
     assert left(runtime, game_id, CY) == before - HOUR

@@ -7,7 +7,7 @@ import pytest
 from tests.cast import NAMES, PACE, letters, load, start_game
 from tests.mailing import set_preferences
 from tests.playing import ask_all, due_at, pass_all, pass_lowest, play_first, waiting_game
-from tests.together import MINUTE, come_together, link_of
+from tests.together import MINUTE, come_together, part
 from tests.webapp.tables.hosted import host_of, table_of
 from tests.webapp.vacations import let_wait, with_vacation
 from webapp.games.clock.hours import FIRST_ARRIVAL, fair_time
@@ -15,7 +15,7 @@ from webapp.games.record import changing
 from webapp.models import LetterKind
 from webapp.outbox import lateness
 from webapp.play import course, due_games
-from webapp.tables import going_live, hosting
+from webapp.tables import hosting
 
 ANN, BO, CY, DI = range(4)
 HOUR = timedelta(hours=1)
@@ -81,7 +81,7 @@ def test_a_pause_after_a_pause_gives_no_fair_time_again(runtime):
     assert due_at(runtime, game_id) == runtime.now() + HOUR
 
 
-def test_an_evening_with_a_pause_leaves_the_time_of_before(runtime):
+def test_live_play_with_a_pause_leaves_the_time_of_before(runtime):
     game_id = be_asked_late(runtime)
     pass_all(runtime, game_id, [ANN, BO])
     come_together(runtime, game_id)
@@ -89,7 +89,7 @@ def test_an_evening_with_a_pause_leaves_the_time_of_before(runtime):
     begun = runtime.now()
     pause(runtime, game_id, 10 * MINUTE)
     assert due_at(runtime, game_id) <= runtime.now() + FIRST_ARRIVAL, "it goes on live"
-    going_live.end(runtime, link_of(runtime, game_id, CY), runtime.now())
+    part(runtime, game_id, CY)
     assert due_at(runtime, game_id) >= told + (runtime.now() - begun)
 
 

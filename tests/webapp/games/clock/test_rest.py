@@ -5,14 +5,13 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import PACE, letters, load, start_game
+from tests.cast import letters, load, start_game
 from tests.playing import miss_deadline, pass_all, play_first
-from tests.together import agree
 from tests.webapp.at_rest import put_to_rest, rests
 from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import table_of
 from webapp.games.clock import rest
-from webapp.models import GameRow, GameState, LetterKind, TurnSource, Unattended
+from webapp.models import GameState, LetterKind, TurnSource
 from webapp.play import due_games
 from worker import postman
 
@@ -126,13 +125,4 @@ def test_a_live_table_never_rests(runtime):
     game_id = start_game(runtime, ALONE, robots=3, pace=timedelta(seconds=15))
     for _ in range(2 * rest.DEADLINES):
         miss_deadline(runtime, game_id)
-    assert not rests(runtime, game_id)
-
-
-def test_a_game_with_an_evening_ahead_does_not_rest(runtime):
-    game_id = start_game(runtime, ("Ann", "Bo"), robots=2)
-    agree(runtime, game_id, [BO])
-    with runtime.database.writing() as session:
-        session.get_one(GameRow, game_id).unattended = Unattended(2, runtime.now() - PACE)
-    miss_deadline(runtime, game_id)
     assert not rests(runtime, game_id)

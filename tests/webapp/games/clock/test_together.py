@@ -6,7 +6,7 @@ import pytest
 
 from hearts.rules import Rules
 from webapp.games.clock.presence import LEAVE_GRACE, PRESENT_FOR
-from webapp.games.clock.together import has_enough_players, may_go_live, needed_players, waits_for
+from webapp.games.clock.together import may_go_live, waits_for
 from webapp.models import SeatRow, SeatState, TableRow, TableState
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)
@@ -42,19 +42,14 @@ def table(**columns):
     )
 
 
-@pytest.mark.parametrize(("away", "enough"), [((), True), ((CY,), True), ((BO, CY), False), ((ANN, BO, CY), False)])
-def test_two_players_are_enough_and_robots_are_none(away, enough):
-    assert needed_players(seats(*away)) == [player for player in (ANN, BO, CY) if player not in away]
-    assert has_enough_players(seats(*away)) is enough
-
-
 @pytest.mark.parametrize(
     ("columns", "rows", "asks"),
     [
         pytest.param({}, seats(), True, id="all are there"),
         pytest.param({}, seats(gone=[BO]), False, id="one has left"),
         pytest.param({}, seats(BO, gone=[BO]), True, id="who is away is not needed"),
-        pytest.param({}, seats(BO, CY), False, id="one alone"),
+        pytest.param({}, seats(CY), True, id="two are enough"),
+        pytest.param({}, seats(BO, CY), False, id="one alone with a robot"),
         pytest.param({"live_seconds": 60}, seats(), False, id="live already"),
         pytest.param({"pass_seconds": 30, "play_seconds": 30}, seats(), False, id="a live table"),
         pytest.param({"paused_at": NOW}, seats(), False, id="the clock stands still"),

@@ -94,7 +94,7 @@ def test_days_that_are_taken_are_days_off_at_that_table():
         pytest.param({"vacation_days": 0}, seat(), 0, id="a table without"),
         pytest.param({"pass_seconds": VACATION_FROM.total_seconds()}, seat(), 3, id="the shortest pace"),
         pytest.param({"pass_seconds": VACATION_FROM.total_seconds() - 1}, seat(), 0, id="too short a pace"),
-        pytest.param({"live_seconds": 60}, seat(), 0, id="during an evening together"),
+        pytest.param({"live_seconds": 60}, seat(), 0, id="while it is played live"),
     ],
 )
 def test_a_seat_has_its_tables_days_less_those_taken(of_table, row, left):

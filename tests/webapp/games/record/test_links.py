@@ -24,7 +24,6 @@ from webapp.games.record.links import (
     again_link,
     check_player,
     check_seat,
-    evening_link,
     play_link,
     preferences_link,
     relive_link,
@@ -52,7 +51,6 @@ MADE = [
     pytest.param(lambda row: again_link(row, 1), id="again"),
     pytest.param(lambda row: relive_link(row, 1, 1), id="relive"),
     pytest.param(play_link, id="play"),
-    pytest.param(evening_link, id="evening"),
 ]
 
 

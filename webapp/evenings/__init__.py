@@ -1,1 +1,0 @@
-"""Evenings together: a vote on an hour, at which a slow game is played live. Models are in `webapp.models`."""
