@@ -52,7 +52,6 @@ class Reason(StrEnum):
     WOKEN = "woken"  # a game that rested
     COUNTS = "counts"  # answers from another address, from now on
     COUNTS_NOT = "counts_not"  # answers from it, or not any more
-    OTHER_SENDER = "other_sender"  # in older rows: the mail came from an address that is not its player's
     UNADDRESSED = "unaddressed"  # it answered no mail of ours
     BY_LINK = "by_link"  # a mail that only its links answer, about its kind
 

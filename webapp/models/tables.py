@@ -33,7 +33,6 @@ class SeatState(StrEnum):
 class OfferState(StrEnum):
     """How far the offer of an occupied seat to a newcomer has come."""
 
-    RELEASED = "released"  # as no answer yet: older rows have it
     ACCEPTED = "accepted"  # the newcomer gets the seat once this hand is over
     STAND_IN = "stand_in"  # the player, who is away, asks the newcomer to play for them as soon as they accept
 

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 from webapp.core.runtime import Runtime
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import seat_of_owner
-from webapp.models import LetterKind, LetterRow, LetterState, OfferState, SeatRow, SeatState
+from webapp.models import LetterKind, LetterRow, LetterState, SeatRow, SeatState
 from webapp.outbox.letters import letter_to, queue_once
 
 UNANSWERED_AFTER = timedelta(days=2)
@@ -64,7 +64,7 @@ def seat_still_asked(session: Session, table_id: int, player_id: int) -> SeatRow
 
 
 def _is_asked(seat: SeatRow, player_id: int) -> bool:
-    is_offered = seat.offered_to == player_id and seat.offer_state in (None, OfferState.RELEASED)
+    is_offered = seat.offered_to == player_id and seat.offer_state is None
     return is_offered or (seat.player_id == player_id and seat.state is SeatState.INVITED)
 
 

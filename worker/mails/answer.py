@@ -88,15 +88,6 @@ class AnswerText:
     sentences: Sequence[str]
 
 
-OTHER_SENDER = AnswerText(
-    "An answer came from another address",
-    (
-        "Somebody answered one of our emails to you from another address. Nothing was done about it.",
-        "If that was you, please answer from the address to which this email goes.",
-    ),
-)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerMail(MailContext):
     heading: str
@@ -200,8 +191,6 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> AnswerTe
             answer = AnswerText(f"No more mail about {table}", STOPPED)
         case Reason.ENDED:
             answer = AnswerText("You can't answer that email any more", ENDED)
-        case Reason.OTHER_SENDER:
-            answer = OTHER_SENDER
         case Reason.UNADDRESSED:
             answer = AnswerText(UNADDRESSED, [CANNOT_TELL, ANSWER_THIS])
         case Reason.EVENING:
@@ -235,8 +224,6 @@ def _without_game(session: Session, letter: LetterRow) -> AnswerText:
             answer = _sure(letter.about or "", table)
         case Reason.ENDED:
             answer = AnswerText("You can't answer that email any more", ENDED)
-        case Reason.OTHER_SENDER:
-            answer = OTHER_SENDER
         case Reason.UNADDRESSED:
             answer = AnswerText(UNADDRESSED, (CANNOT_TELL, NOTHING_WAITS))
         case Reason.COUNTS | Reason.COUNTS_NOT as reason:

@@ -27,7 +27,6 @@ from worker.mails.answer import (
     NOT_ALL,
     NOT_KEPT,
     NOTHING_WAITS,
-    OTHER_SENDER,
     STOP_TOO,
     STOPPED,
     SURE,
@@ -130,7 +129,6 @@ def _read() -> dict[str, MailSample]:
         "answer-wait": _saying("We wait the full time for you", FULL_TIME),
         "answer-stopped": _saying("No more mail about Ann's table", *STOPPED),
         "answer-evening": _saying("The evening together at Ann's table is off", *EVENING),
-        "answer-other-sender": _saying(OTHER_SENDER.heading, *OTHER_SENDER.sentences),
         "answer-counts": _without_game(
             "Answers from there count", "Answers from di@example.com count as yours now.", NO_MORE
         ),

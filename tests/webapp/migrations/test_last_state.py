@@ -102,6 +102,16 @@ def test_every_row_is_brought_over(last_state, rows):
     assert found == {name: [in_plain_words(name, row) for row in old] for name, old in rows.items()}
 
 
+def test_an_answer_that_nobody_sends_any_more_goes_no_more(last_state, rows):
+    waiting, sent = rows["letter"][:2]
+    waiting |= {"kind": "answer", "reason": "other_sender", "state": "owed"}
+    sent |= {"kind": "answer", "reason": "other_sender", "state": "sent", "next_at": None}
+    database = last_state(rows)
+    upgrade(url_of(database))
+    states = {row["id"]: (row["state"], row["next_at"]) for row in read_rows(database.engine)["letter"]}
+    assert (states[waiting["id"]], states[sent["id"]]) == (("superseded", None), ("sent", None))
+
+
 NEW = {
     "game": {"first_asked": None, "unattended": None, "given_until": None},
     "hand_clock": {"first_asked": None, "given_until": None},
@@ -131,6 +141,8 @@ def in_plain_words(table, row):
         kept["kind"] = "proposed"
     if table == "player" and kept["frequency"] in ("twice", "bundled"):
         kept["frequency"] = "every"
+    if kept.get("offer_state") == "released":
+        kept["offer_state"] = None
     if kept.get("ahead"):
         chosen = kept["ahead"]
         kept["ahead"] = {str(chosen["hand"]): {name: chosen[name] for name in ("hand", "trick", "card", "seen")}}

@@ -61,7 +61,6 @@ def test_a_robots_seat_has_no_owner():
     ("offer", "by_host", "by_player"),
     [
         (None, True, False),
-        (OfferState.RELEASED, True, False),
         (OfferState.ACCEPTED, True, False),
         (OfferState.STAND_IN, False, True),
     ],
