@@ -11,13 +11,14 @@ from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
-import css_inline
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser import find_browser
 from tests.samples.mails import mails
 from tests.samples.pages import pages
 from tests.samples.rendering import ROOT, Sample, environment
+from webapp.models import LetterKind
+from worker.mail import html_of, subject_of, text_of
 
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 SHOTS = (("phone", PHONE, "light"), ("phone-dark", PHONE, "dark"), ("desk", DESK, "light"))
@@ -35,8 +36,7 @@ def page_html(sample: Sample) -> str:
 
 
 def mail_html(sample: Sample) -> str:
-    inliner = css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True)
-    return _with_picture(inliner.inline(_part(sample, "body.html")), sample)
+    return _with_picture(html_of(LetterKind(sample[0]), sample[1]), sample)
 
 
 def _with_picture(html: str, sample: Sample) -> str:
@@ -51,12 +51,8 @@ def _with_picture(html: str, sample: Sample) -> str:
 
 def mail_text(sample: Sample) -> str:
     """The subject and the plain text of an email."""
-    return f"Subject: {_part(sample, 'subject.txt')}\n\n{_part(sample, 'body.txt')}"
-
-
-def _part(sample: Sample, part: str) -> str:
-    kind, context = sample
-    return environment().get_template(f"mail/{kind}/{part}").render(context)
+    kind, said = LetterKind(sample[0]), sample[1]
+    return f"Subject: {subject_of(kind, said)}\n\n{text_of(kind, said)}"
 
 
 def write_pages(out: Path) -> Iterator[str]:

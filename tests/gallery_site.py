@@ -13,8 +13,10 @@ from tests.gallery import mail_html, mail_text, page_html
 from tests.samples.mails import mails
 from tests.samples.pages import pages
 from tests.samples.rendering import ROOT
+from worker.mail import mail_templates
 
 STATIC = ROOT / "webapp" / "static"
+mail_templates().auto_reload = True
 app = Flask(__name__, static_folder=str(STATIC), static_url_path="/static")
 INDEX = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Gallery</title>

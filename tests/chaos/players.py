@@ -21,7 +21,7 @@ from tests.worker.push_service import PushService
 AFTERWARDS = SOON[1] + 3  # seconds after which players who have left look whether they are still asked
 TRIES_BY_MAIL = 2  # then they use the links
 ASKING = ("/turn/", "/confirm/", "/invitation/")
-YES_OR_NO = '"yes" or "no"'
+YES_OR_NO = "“yes” or “no”"
 CARDS = re.compile(r"YOUR CARDS|YOU MAY PLAY|(?:Choose|Play) by ")  # around the cards of a mail without links
 FIELDS = {"pass": "card", "play": "card", "ahead": "ahead"}  # by the kind of question
 SECOND_THOUGHTS = 0.6  # the share of their answers after which players choose again who have done so before

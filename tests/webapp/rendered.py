@@ -2,14 +2,16 @@
 
 from functools import cache
 
-import css_inline
 from lxml.html import HtmlElement, document_fromstring
 
 from tests.samples.mails import mails
 from tests.samples.pages import pages
 from tests.samples.rendering import environment
+from webapp.models import LetterKind
+from worker.mail import html_of, subject_of, text_of
 
 PAGES, MAILS = pages(), mails()
+PARTS = {"subject.txt": subject_of, "body.txt": text_of, "body.html": html_of}
 
 
 @cache
@@ -21,10 +23,7 @@ def page(name: str) -> str:
 @cache
 def mail(name: str, part: str) -> str:
     kind, context = MAILS[name]
-    rendered = environment().get_template(f"mail/{kind}/{part}").render(context)
-    if part == "body.html":
-        return css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True).inline(rendered)
-    return rendered
+    return PARTS[part](LetterKind(kind), context)
 
 
 @cache

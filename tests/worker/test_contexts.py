@@ -7,12 +7,14 @@ from inspect import get_annotations
 from tests.every import of_every
 from tests.names_used import names_used
 from tests.samples.mails import contexts
+from tests.samples.rendering import ROOT
 from webapp.models import LetterKind
 
 OF_THE_MESSAGE = {"enclosed", "reply_to"}  # what `worker.mail` reads itself
+MAILS = ROOT / "templates" / "mail"
 CLASSES = {kind: type(context) for kind, context in contexts().values()}
 USED = {
-    kind: frozenset().union(*(names_used(f"mail/{kind}/{part}") for part in ("subject.txt", "body.txt", "body.html")))
+    kind: frozenset().union(*(names_used(f"mail/{kind}/{part.name}") for part in (MAILS / kind).iterdir()))
     for kind in map(str, LetterKind)
 }
 

@@ -18,7 +18,7 @@ from tests.samples.mails import mails
 from tests.worker.one_letter import only
 from webapp.models import LetterKind, PlayerRow
 from webapp.outbox.about_accounts import queue_sign_in
-from worker.mail import compose, subject_of, text_without_pages
+from worker.mail import compose, subject_of, text_from, text_of
 
 NAME = "Bo & <b>Cy</b>"
 
@@ -41,6 +41,25 @@ def test_a_name_is_escaped_in_the_html_alone(texts):
     plain, html = texts
     assert f"Hello {NAME}," in plain
     assert "Hello Bo &amp; &lt;b&gt;Cy&lt;/b&gt;," in html
+
+
+PIECES = [
+    ("<h1>One &amp; all</h1><p>Read\n this.</p>", "One & all\n\nRead this."),
+    ("<h2>The last game</h2>", "THE LAST GAME"),
+    ("<p>One<br><span>two</span></p>", "One\ntwo"),
+    ("<p>See <a href='/x?a=1&amp;b=2'>it</a>.</p>", "See it.\n/x?a=1&b=2"),
+    ("<p>See it.</p><p><a href='/x'>Look</a></p>", "See it.\n\nLook:\n/x"),
+    ("<p>See it:</p><p><a href='https://h/x'>Look</a></p>", "See it:\nhttps://h/x"),
+    ("<p><a href='/x'>X</a> · <a href='/y'>Y</a></p>", "X:\n/x\n\nY:\n/y"),
+    ("<p><span class='card'>Q♠ <span class='code'>QS</span></span> too</p>", "Q♠ too"),
+    ("<style>p {}</style><div class='preheader'>Unseen</div><p></p>", ""),
+]
+
+
+@pytest.mark.parametrize(("html", "text"), PIECES)
+def test_paragraphs_of_html_become_text_with_links_below(html, text):
+    made = text_from(f"<p>Brand</p>{html}<td class='foot'><p>Foot</p></td>")
+    assert made == f"{text}\n\n-- \nBrand\n\nFoot\n".lstrip()
 
 
 def test_styles_are_inline_and_dark_ones_in_the_head(texts):
@@ -74,7 +93,7 @@ ONLY_WITH_PAGES = re.compile(r"http|\b(taps?|links?|pages?|settings)\b", re.IGNO
 @of_every([name for name, (kind, _) in mails().items() if kind in BY_MAIL_ALONE and name not in ABOUT_PAGES])
 def test_a_mail_without_pages_mentions_none(name):
     kind, context = mails()[name]
-    text = text_without_pages(LetterKind(kind), context)
+    text = text_of(LetterKind(kind), context, has_pages=False)
     assert [line for line in text.splitlines() if ONLY_WITH_PAGES.search(line)] == []
     assert "\n\n\n" not in text
 

@@ -4,11 +4,11 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from functools import cache
 
-import css_inline
-
 from tests.samples.mails import mails
-from tests.samples.rendering import Sample, environment
+from tests.samples.rendering import Sample
+from webapp.models import LetterKind
 from webapp.replies.reading import Asked
+from worker.mail import html_of, subject_of, text_of
 
 HEARTS = "hearts@hearts.example"
 WRITERS = {"Ann": "ann@example.org", "Bo": "bo@example.org", "Cy": "cy@example.org", "Di": "di@example.org"}
@@ -22,19 +22,17 @@ def _mails() -> dict[str, Sample]:
 @cache
 def mail(name: str) -> EmailMessage:
     """The mail of `tests.samples.mails` by that name, to Bo."""
-    kind, words = _mails()[name]
-    templates = environment()
+    written, words = _mails()[name]
+    kind = LetterKind(written)
     made = EmailMessage()
     made["From"] = Address("Hearts by Mail", addr_spec=HEARTS)
     made["To"] = Address("Bo", addr_spec=WRITERS["Bo"])
-    made["Subject"] = " ".join(templates.get_template(f"mail/{kind}/subject.txt").render(words).split())
+    made["Subject"] = subject_of(kind, words)
     made["Date"] = "Mon, 02 Mar 2026 18:00:00 +0000"
     made["Message-ID"] = f"<{name}.5f0c2d9a7b1e4c38@hearts.example>"
     made["Auto-Submitted"] = "auto-generated"
-    made.set_content(templates.get_template(f"mail/{kind}/body.txt").render(words), cte="quoted-printable")
-    inliner = css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True)
-    html = inliner.inline(templates.get_template(f"mail/{kind}/body.html").render(words))
-    made.add_alternative(html, subtype="html", cte="quoted-printable")
+    made.set_content(text_of(kind, words), cte="quoted-printable")
+    made.add_alternative(html_of(kind, words), subtype="html", cte="quoted-printable")
     made.set_boundary("=-hearts-by-mail")
     return made
 

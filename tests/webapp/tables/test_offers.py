@@ -135,7 +135,7 @@ def test_a_withdrawn_seat_is_explained_and_can_be_offered_again(runtime, game_id
     for _ in range(2):
         hosting.withdraw_offer(runtime, host, BO, runtime.now())
     text = plain(runtime, LetterKind.OFFER_OVER)
-    assert "Hello Eve, Ann, who hosts the table," in text
+    assert "Hello Eve. Ann, who hosts the table," in text
     assert "has withdrawn the seat that you had accepted" in text
     postman.deliver(runtime)
     with pytest.raises(seating.SeatGone):

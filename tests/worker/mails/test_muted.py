@@ -63,7 +63,7 @@ def test_one_mail_is_about_all_tables_that_one_click_mutes(runtime, client):
     stop(runtime, client, *ALL_TABLES)
     postman.deliver(runtime)
     (letter,) = muted(runtime)
-    assert "You have muted all your tables" in composed(runtime, letter)["plain"]
+    assert "you have muted all your tables" in composed(runtime, letter)["plain"]
     assert not [
         one for one in letters(runtime) if one.player_id == letter.player_id and one.state is LetterState.QUEUED
     ]
