@@ -60,6 +60,44 @@ SHOW = """async (html) => {
   scrollTo(0, 0);
   return root.scrollWidth;
 }"""
+# Text as large as readers choose, in percent, on small screens: widths in pixels.
+LARGE = [(360, 130), (360, 150), (320, 130), (320, 200)]
+ENLARGED = (
+    *("turn-following", "turn-talk", "turn-five", "turn-seven", "turn-eleven", "turn-may-let-a-robot", "pass-first"),
+    *("play-waiting", "hand-end-early", "practice-pass", "relive-card", "relive-eleven", "table-over-eleven", "home"),
+    *("games", "open-table-errors", "host", "confirm-link", "preferences-devices", "evening-vote", "table-guests"),
+)
+# Whether a page with such a text scrolls sideways; what of it is cut off, and which two texts overlap. What scrolls by
+# itself, fields, speech bubbles (they are a way to the talk) and what only a screen reader has do not count.
+CROWDED = """(size) => {
+  document.documentElement.style.fontSize = `${size}%`;
+  const isSpoken = (tag) => tag.closest(".spoken, .reasons:not(:target), .bubble, input, svg, .skip");
+  const shown = [...document.body.querySelectorAll("*")].filter((tag) => tag.checkVisibility() && !isSpoken(tag));
+  const name = (tag) => `${tag.className || tag.localName} ${tag.textContent.trim().slice(0, 24)}`;
+  const isCut = (tag) => !tag.matches(".ring") && ["hidden", "clip"].includes(getComputedStyle(tag).overflowX)
+    && (tag.scrollWidth > tag.clientWidth + 1 || tag.scrollHeight > tag.clientHeight + 2);
+  const faults = shown.filter(isCut).map((tag) => `${name(tag)} is cut off`);
+  const range = document.createRange();
+  const boxes = shown.flatMap((tag) => [...tag.childNodes]
+    .filter(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() && !tag.closest(".card, .mini, .avatar"))
+    .flatMap((text) => {
+      range.selectNodeContents(text);
+      return [...range.getClientRects()].map((box) => ({ text, box }));
+    }));
+  const cards = shown.filter((tag) => tag.matches(".card"))
+    .map((tag) => ({ text: tag, box: tag.getBoundingClientRect() }));
+  const within = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 2
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4;
+  boxes.forEach(({ text, box }, number) => {
+    const others = [...boxes.slice(number + 1, number + 40), ...cards].filter((one) => one.text !== text);
+    const over = others.find((one) => within(box, one.box));
+    if (over) faults.push(`${text.data.trim()} overlaps ${over.text.textContent.trim().slice(0, 24)}`);
+  });
+  const { scrollWidth } = document.documentElement;
+  if (scrollWidth > innerWidth) faults.push(`it is ${scrollWidth} pixels wide`);
+  document.documentElement.style.fontSize = "";
+  return faults;
+}"""
 # The mailbox of a service that sends no mail stands for an inbox, which shows new mail by itself. It does
 # so for twenty seconds at most, after its reader has sent an answer.
 REFRESH = '<meta http-equiv="refresh" content="1">'
@@ -162,6 +200,17 @@ def test_no_page_is_wider_than_a_phone(looked):
 def test_every_page_is_accessible_and_readable_in_both_themes(looked, check):
     assert looked.complaints[check]
     assert {name: found for name, found in looked.complaints[check].items() if found} == {}
+
+
+def test_large_text_neither_scrolls_nor_overlaps_nor_is_cut(phone):
+    faults = {}
+    for name in ENLARGED:
+        show(phone, html_of(name))
+        for width, size in LARGE:
+            phone.set_viewport_size({"width": width, "height": 640})
+            faults[name, width, size] = phone.evaluate(CROWDED, size)
+    phone.set_viewport_size(PHONE)
+    assert {where: found for where, found in faults.items() if found} == {}
 
 
 def test_felt_is_readable_at_its_darkest_too(phone):
