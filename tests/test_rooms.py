@@ -1,11 +1,13 @@
 """The rooms of the house: imports point one way, and `hearts` knows nothing but its arguments.
 
-`python -m tests.test_rooms` prints how many rooms and arrows there are, and which arrows point up.
+`python -m tests.test_rooms` prints how many rooms and arrows there are, and which arrows point up. With `--draw` it
+draws `docs/pictures/rooms.svg`.
 """
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from statistics import mean
 
 import pytest
 
@@ -35,6 +37,10 @@ FEATURES = {
     },
     "sharing": {"shares": "games", "page": "pages", "result_page": "pages"},
 }
+PICTURE = ROOT / "docs" / "pictures" / "rooms.svg"
+WIDE, HIGH = 840, 62  # pixels: the picture, and from one row of rooms to the next
+STYLE = """<style>svg { background: #fff } path { fill: none; stroke: #8a8a8a } rect { fill: #eef4ee; stroke: #2f6b45 }
+text { font: 14px sans-serif; text-anchor: middle; fill: #1c1c1c }</style>"""
 OUTSIDE = {"tests", "bench", "scripts"}  # these use the rooms; no room uses them
 
 # The imports of a file of hearts/ beyond the standard library, by its path: they compile the robot's inner loop.
@@ -147,6 +153,54 @@ def _world_faults(tree: ast.AST) -> Iterator[str]:
                 yield f"no {name}() in hearts"
 
 
+def picture() -> str:
+    """The rooms as SVG: each as low as its imports allow, with a line to those below to which no other way leads."""
+    rooms = ("hearts", *STOREYS, "worker")
+    below: dict[str, set[str]] = {room: set() for room in rooms}
+    for path in files():
+        here = _room(path.removesuffix(".py").replace("/", "."))
+        for name in imports(path, parsed((ROOT / path).read_text(encoding="utf-8"))):
+            if here in rooms and (there := _room(name)) in rooms and there != here:
+                below[here].add(there)
+    reached: dict[str, set[str]] = {}
+    height: dict[str, int] = {}
+    for room in rooms:  # from the ground up
+        reached[room] = below[room].union(*(reached[one] for one in below[room]))
+        height[room] = max((height[one] + 1 for one in below[room]), default=0)
+    lines = [
+        (room, one)
+        for room in rooms
+        for one in rooms
+        if one in below[room] and not _other_way(reached, below, room, one)
+    ]
+    top, places = max(height.values()), {}
+    for level in range(top, -1, -1):  # from left to right as the rooms that lead to them
+        here = [room for room in rooms if height[room] == level]
+        middle = {room: mean([places[one][0] for one, to in lines if to == room] or [WIDE // 2]) for room in here}
+        for index, room in enumerate(sorted(here, key=middle.__getitem__)):
+            places[room] = WIDE * (2 * index + 1) // (2 * len(here)), 40 + HIGH * (top - level)
+    drawn = [_line(*places[room], *places[one]) for room, one in lines]
+    drawn += [_box(room, *place) for room, place in places.items()]
+    size = f'width="{WIDE}" height="{80 + HIGH * top}"'
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', STYLE, *drawn, "</svg>", ""])
+
+
+def _room(name: str) -> str | None:
+    return storey(name) if name.startswith("webapp") else name.partition(".")[0]
+
+
+def _other_way(reached: Mapping[str, set[str]], below: Mapping[str, set[str]], room: str, one: str) -> bool:
+    return any(one in reached[between] for between in below[room])
+
+
+def _line(x: int, y: int, to_x: int, to_y: int) -> str:
+    return f'<path d="M{x} {y + 15} C{x} {y + 40} {to_x} {to_y - 40} {to_x} {to_y - 15}"/>'
+
+
+def _box(name: str, x: int, y: int) -> str:
+    return f'<rect x="{x - 58}" y="{y - 15}" width="116" height="30" rx="6"/><text x="{x}" y="{y + 5}">{name}</text>'
+
+
 def files() -> list[str]:
     return [str(file.relative_to(ROOT)) for room in ROOMS for file in sorted((ROOT / room).rglob("*.py"))]
 
@@ -167,6 +221,10 @@ def test_every_file_of_a_feature_names_its_room() -> None:
         folder: {file for place, file in names if (place, file) == (folder, file)} - {"__init__"} for folder in FEATURES
     }
     assert found == {folder: set(of) for folder, of in FEATURES.items()}
+
+
+def test_the_picture_of_the_rooms_is_todays() -> None:
+    assert PICTURE.read_text(encoding="utf-8") == picture(), "draw it: .venv/bin/python -m tests.test_rooms --draw"
 
 
 def test_every_room_is_checked() -> None:
@@ -241,3 +299,5 @@ if __name__ == "__main__":
     found = {pair for path in files() for pair in arrows(path, parsed((ROOT / path).read_text(encoding="utf-8")))}
     up = sorted(pair for pair in found if STOREYS.index(pair[1]) > STOREYS.index(pair[0]))
     print(f"{len(STOREYS)} rooms, {len(found)} arrows, {len(up)} of them climb: {up}")  # noqa: T201
+    if "--draw" in sys.argv:
+        PICTURE.write_text(picture(), encoding="utf-8")
