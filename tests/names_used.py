@@ -12,8 +12,9 @@ def names_used(template: str) -> frozenset[str]:
     """The names that a template, and those that it extends or includes, get from outside, globals too."""
     tree = Environment(autoescape=True).parse((ROOT / "templates" / template).read_text(encoding="utf-8"))
     names = set(meta.find_undeclared_variables(tree))
-    names |= {name for part in tree.find_all(nodes.Include) for name in names_used(part.template.value)}
+    parts = (part for kind in (nodes.Include, nodes.Extends) for part in tree.find_all(kind))
+    names |= {name for part in parts for name in names_used(part.template.value)}
     names -= {one.name for one in tree.find_all(nodes.Name) if one.ctx != "load"}
     names -= {one.name for one in tree.find_all(nodes.Macro)}
     names -= {one.target for one in tree.find_all(nodes.Import)}
-    return frozenset(names.union(*(names_used(part.template.value) for part in tree.find_all(nodes.Extends))))
+    return frozenset(names)
