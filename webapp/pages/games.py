@@ -5,12 +5,13 @@ Only for players who are signed in: a link opens one thing.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from flask import Blueprint, request
 from sqlmodel import Session, and_, col, func, or_, select
 
+from hearts.view import view
 from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.asked.due import Due
 from webapp.games.asked.running import NextGame, RunningGame, next_game, running_at, table_seats_of
@@ -24,13 +25,27 @@ from webapp.pages.place import Place
 from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.mail_setting import mail_setting
 from webapp.presentation.phrasing import listed, number_word
+from webapp.presentation.present import TurnSheet, turn_sheet
 from webapp.presentation.sheets import deadline_of, summary_of
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.turn_text import awaited_sentence
+from webapp.presentation.waiting import who_acts
 
 blueprint = Blueprint("games", __name__)
 OVER_AT_FIRST = 20  # how many games that are over the page shows, unless asked for all
 SeatsByTable = Mapping[int, tuple[SeatRow, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """A hand being played, as its player sees it; `link` leads to it where others are played at the same time."""
+
+    sheet: TurnSheet
+    link: str = ""
+
+    @property
+    def state(self) -> str:
+        return "Your turn" if self.sheet.is_mine else who_acts(self.sheet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +58,7 @@ class GameLine:
     link: str
     table_link: str = ""  # empty if `link` leads to the table
     deadline: Timestamp | None = None
+    hands: Sequence[HandLine] = ()
 
 
 @dataclass(slots=True)
@@ -166,6 +182,21 @@ def _may_agree(game: RunningGame, player: PlayerRow) -> bool:
 
 
 def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
+    return replace(_what_to_do(game, player, now), hands=_hands(game, player, now))
+
+
+def _hands(game: RunningGame, player: PlayerRow, now: datetime) -> tuple[HandLine, ...]:
+    """The hands being played, those that wait for the player first."""
+    lines = []
+    for hand, clock in sorted(game.shown, key=lambda one: (game.seat not in one[0].to_act, one[0].hand)):
+        deadline = deadline_of(replace(game, clock=clock), player.time_zone, now)
+        link = runtime().signer.local_url(play_link(game.mine)) + Place(hand=hand.hand).query
+        sheet = turn_sheet(view(hand, game.seat), game.names, (), deadline)
+        lines.append(HandLine(sheet, link if game.row.at_once > 1 else ""))
+    return tuple(lines)
+
+
+def _what_to_do(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
     name, others, own_table = _line_of(game.table, game.mine, game.seats)
     link = runtime().signer.local_url(play_link(game.mine))
     plays_for = [f"You play for {owner_name(game.mine)}."] if is_lent(game.mine) else []

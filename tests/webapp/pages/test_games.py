@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from hearts.ahead import choices_ahead
-from hearts.cards import Cards
+from hearts.cards import Cards, card_text
 from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Pass
@@ -125,6 +125,25 @@ def test_one_tap_leads_from_my_games_to_each_game(runtime, everything):
     taps = [one["href"] for one in page.select(".box .button:first-child, .rows a")]
     assert [tap.split("/")[1] for tap in taps] == ["play", "play", "play", "invitation", "seat", "seat"]
     assert {client.get(tap).status_code for tap in taps} == {200}
+
+
+def cards_of(tag):
+    return {code.text for code in tag.select(".code") if code.text}
+
+
+def test_a_game_shows_its_trick_and_my_own_cards(runtime):
+    game_id = waiting_game(runtime)
+    seen = view(load(runtime, game_id).game, ANN)
+    table = soup(signed_in(runtime).get("/games")).select_one(".little")
+    assert cards_of(table.select_one(".hand")) == {card_text(card) for card in seen.held}
+    assert cards_of(table.select_one(".trick")) == {card_text(card) for card in (seen.trick or seen.tricks[-1]).cards}
+
+
+def test_each_hand_of_several_is_a_table_that_leads_there(runtime):
+    start_game(runtime, at_once=4)
+    tables = soup(signed_in(runtime).get("/games")).select(".little")
+    assert [table.a.text for table in tables][:3] == [f"Hand {hand}: Your turn" for hand in (1, 2, 3)]
+    assert {table.a["href"][-7:] for table in tables} == {f"?hand={hand}" for hand in (1, 2, 3, 4)}
 
 
 def test_an_unconfirmed_table_is_listed_briefly_for_its_host_alone(runtime, everything):

@@ -40,6 +40,7 @@ class RunningGame:
     hand: Game
     clock: GameRow | ClockRow
     waiting: int  # how many of its hands wait for the seat
+    shown: tuple[tuple[Game, GameRow | ClockRow], ...]  # the hands being played, or else `hand`, each with its clock
     may_choose: bool = False  # whether, though nothing waits for the seat, a card to the trick of `hand` may be chosen
 
     @property
@@ -139,7 +140,9 @@ def _running(
     open_hands = waiting or choosable or [hand for hand in hands if hand.to_act] or hands
     first = min(open_hands, key=lambda hand: _asked_at(clocks.get((row.id, hand.hand), row)))
     clock = clocks.get((row.id, first.hand), row)
-    return RunningGame(row, table, seats, mine, first, clock, len(waiting), bool(choosable))
+    played = [hand for hand in hands if hand.to_act] or [first]
+    shown = tuple((hand, clocks.get((row.id, hand.hand), row)) for hand in played)
+    return RunningGame(row, table, seats, mine, first, clock, len(waiting), shown, bool(choosable))
 
 
 def may_choose(hand: Game, mine: SeatRow) -> bool:
