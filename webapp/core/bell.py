@@ -164,15 +164,11 @@ def broker_client(settings: Settings, timeout: int = TIMEOUT, **options: int) ->
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,  # by default a worker ends after a hundred, within an hour
         broker_connection_timeout=2,
-        broker_transport=_transport(settings),
+        broker_transport="webapp.core.bell:Transport" if settings.broker.startswith("filesystem") else None,
         broker_transport_options={**_transport_options(settings, timeout), **options},
         broker_use_ssl=_tls(settings),
     )
     return app
-
-
-def _transport(settings: Settings) -> str | None:
-    return "webapp.core.bell:Transport" if settings.broker.startswith("filesystem") else None
 
 
 def _tls(settings: Settings) -> dict[str, Any] | None:

@@ -69,7 +69,10 @@ def connect_imap(mailbox: Mailbox, password: str, timeout: float) -> IMAPClient:
         elif not mailbox.is_tls and mailbox.host not in LOOPBACK:
             raise NotEncrypted("no STARTTLS")
         _log_in_imap(line, mailbox, password)
-        _say_who_we_are(line)
+        # The servers of 163, 126 and yeah.net open no folder to a program that has not said its name.
+        if line.has_capability("ID"):
+            with suppress(IMAPClientError):
+                line.id_({"name": "Hearts by Mail"})
     except Exception:
         with suppress(OSError):
             line.shutdown()
@@ -103,13 +106,6 @@ def _log_in_imap(line: IMAPClient, mailbox: Mailbox, password: str) -> None:
         if _BAD in str(error):
             raise NotNow("BAD") from None
         raise
-
-
-def _say_who_we_are(line: IMAPClient) -> None:
-    """The servers of 163, 126 and yeah.net open no folder to a program that has not said its name."""
-    if line.has_capability("ID"):
-        with suppress(IMAPClientError):
-            line.id_({"name": "Hearts by Mail"})
 
 
 # The commands by which a mailbox is read and cleared away: the same for fetching, and for the trial at the set-up.

@@ -85,7 +85,9 @@ def is_visible(name: str) -> bool:
     >>> is_visible("Zoe\\u0308"), is_visible("\\u0308"), is_visible("\\u3164")
     (True, False, False)
     """
-    return all(map(is_printable, name)) and any(_stands_alone(letter) for letter in name)
+    return all(map(is_printable, name)) and any(
+        letter not in JOINERS and unicodedata.category(letter)[0] not in "MZ" for letter in name
+    )
 
 
 def looks_like_link(name: str) -> bool:
@@ -98,7 +100,3 @@ def looks_like_link(name: str) -> bool:
     if "=?" in plain:  # an encoded word (RFC 2047): headers would spell it out
         return True
     return bool(_LINKED.search(plain)) or sum(letter.isdecimal() for letter in plain) > MAX_DIGITS
-
-
-def _stands_alone(letter: str) -> bool:
-    return letter not in JOINERS and unicodedata.category(letter)[0] not in "MZ"

@@ -13,8 +13,6 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from sqlmodel import Session
-
 from hearts.ahead import has_points_since
 from hearts.cards import Card, card_text, parse_code
 from hearts.game import IllegalTurn
@@ -36,7 +34,6 @@ from webapp.games.asked.whose_turn import ahead_of
 from webapp.games.clock.days_off import today_of
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import links, store
-from webapp.games.record.records import Record
 from webapp.inbox import answering, for_operators, receiving, without_game
 from webapp.inbox.addressed import Addressed, MailOfLostSeat, addressed_by, asks_back
 from webapp.inbox.answering import Outcome, Reason
@@ -49,7 +46,6 @@ from webapp.outbox.letters import stop_link
 from webapp.play import taking
 from webapp.players import ahead, preferences
 from webapp.presentation.turn_text import played_sentence, refusal_sentence
-from webapp.replies.bounces import Bounce
 from webapp.replies.grammar import AWAY, WAIT
 from webapp.replies.reading import PEOPLE, Asked, Classification, Envelope, Reading, read
 
@@ -190,8 +186,11 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> 
         if to.purpose not in (Purpose.BOUNCE, Purpose.QUOTED):  # a forwarded mail shows its other addresses
             return Outcome("Nothing was done: a report counts only where the letter's envelope sends it.")
         if reading.bounce:
-            return _count_bounce(runtime, to, reading.bounce, _proof_of(to, row))
-        return _count_complaint(runtime, to)
+            proof = _proof_of(to, row)
+            counted = bounces.act_on_bounce(runtime, to.letter.id, reading.bounce, runtime.now(), proof)
+        else:
+            counted = bounces.act_on_complaint(runtime, to.letter.id, runtime.now())
+        return _after_count(runtime, counted)
     if reading.other_sender and to.purpose is Purpose.REPLY:
         other_addresses.hear(runtime, to.player.id, reading.other_sender, runtime.now())
         return Outcome("Nothing was done: it came from another address.")
@@ -266,19 +265,14 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
         turn = read_turn(Seat(asked.seat), to.due.what, reading.cards, reading.word or "")
     except BadField as error:
         return Outcome(str(error) if reading.cards else unread, Reason.UNCLEAR)
+    with runtime.database.reading() as session:
+        game = store.load(session, to.letter.of_game, hand=to.due.hand).game
     try:
-        if _is_before_turn(runtime, to, to.due):
+        if later_due(game, to.letter.of_seat) == to.due:  # others play to the trick before the player
             return _choose_ahead(runtime, to, to.due, turn, reading, came_at)
         return _play(runtime, to, to.due, turn, reading, came_at)
     except ahead.ChosenSince:
         return _chosen_since(runtime, to, to.due)
-
-
-def _is_before_turn(runtime: Runtime, to: Addressed, due: Due) -> bool:
-    """Whether the player plays later to the trick that the mail is about."""
-    with runtime.database.reading() as session:
-        game = store.load(session, to.letter.of_game, hand=due.hand).game
-    return later_due(game, to.letter.of_seat) == due
 
 
 def _choose_ahead(
@@ -290,7 +284,10 @@ def _choose_ahead(
     """
     with runtime.database.reading() as session:
         stored = store.load(session, to.letter.of_game, hand=due.hand)
-        seen, card = _lying(session, to, due), parse_code(reading.cards[0])
+        shown = store.load(session, to.letter.of_game, hand=due.hand, turns=to.letter.turns).game
+    # The cards that the answered mail has shown: those that have come since may have changed what to choose.
+    seen = len(shown.on_table) if due.what == f"trick {shown.trick}" else 0
+    card = parse_code(reading.cards[0])
     link = replace(links.play_link(stored.seats[to.letter.of_seat]), player_id=to.letter.player_id)
     try:
         is_kept = ahead.choose(
@@ -307,23 +304,12 @@ def _choose_ahead(
     return Outcome(KEPT, Reason.AHEAD, due.what, counts=True) if is_kept else _played(turn, due, reading)
 
 
-def _lying(session: Session, to: Addressed, due: Due) -> int:
-    """How many cards of the trick the answered mail has shown."""
-    game = store.load(session, to.letter.of_game, hand=due.hand, turns=to.letter.turns).game
-    return len(game.on_table) if due.what == f"trick {game.trick}" else 0
-
-
 def _after_turn(runtime: Runtime, to: Addressed, due: Due, card: Card) -> Outcome:
     """The outcome of an answer that came when the player had played to the trick."""
-    played = _answer_of(runtime, to, due)
+    with runtime.database.reading() as session:
+        played = answer_to(store.load(session, to.letter.of_game, hand=due.hand).records, to.letter.of_seat, due)
     is_same = played is not None and isinstance(played.turn, Play) and played.turn.card == card
     return Outcome(PLAYED_ALREADY, counts=True) if is_same else _over(due)
-
-
-def _answer_of(runtime: Runtime, to: Addressed, due: Due) -> Record | None:
-    """The record of the player's turn `due`; None if they have not taken it."""
-    with runtime.database.reading() as session:
-        return answer_to(store.load(session, to.letter.of_game, hand=due.hand).records, to.letter.of_seat, due)
 
 
 def _was_played(runtime: Runtime, to: Addressed, hand: int, codes: Sequence[str]) -> bool:
@@ -383,12 +369,8 @@ def _passed(runtime: Runtime, to: Addressed) -> Outcome:
 def _played(turn: Turn, due: Due, reading: Reading) -> Outcome:
     """The outcome of a mail whose answer was played. The mail of the next turn says so, unless more was typed."""
     sentence = f"{played_sentence(turn).removesuffix('.')} in hand {due.hand}."
-    return Outcome(sentence, _about_words(reading), counts=True, is_played=True)
-
-
-def _about_words(reading: Reading) -> Reason | None:
-    """Why a player whose card counts gets an answer all the same: they have typed words to nobody."""
-    return Reason.WORDS if reading.has_words else None
+    # Words below a card reach nobody, and who typed them is to know.
+    return Outcome(sentence, Reason.WORDS if reading.has_words else None, counts=True, is_played=True)
 
 
 def _over(due: Due) -> Outcome:
@@ -417,14 +399,6 @@ def _stop(runtime: Runtime, to: Addressed) -> Outcome:
     """Stops what the unsubscribe link in the same mail stops. One last mail may say more than an answer to this one."""
     stopped, is_asked = preferences.unsubscribe(runtime, stop_link(to.letter, to.player), runtime.now())
     return Outcome(f"No more mail comes ({stopped}).", None if is_asked else Reason.STOPPED)
-
-
-def _count_complaint(runtime: Runtime, to: Addressed) -> Outcome:
-    return _after_count(runtime, bounces.act_on_complaint(runtime, to.letter.id, runtime.now()))
-
-
-def _count_bounce(runtime: Runtime, to: Addressed, bounce: Bounce, proof: Proof) -> Outcome:
-    return _after_count(runtime, bounces.act_on_bounce(runtime, to.letter.id, bounce, runtime.now(), proof))
 
 
 def _proof_of(to: Addressed, row: InboundRow) -> Proof:

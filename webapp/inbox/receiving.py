@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
-from sqlalchemy import Update, text
+from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, exists, or_, select, update
@@ -62,7 +62,8 @@ def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes, *, is_our
                 return first
             limits.check(session, row.recipient, row.sender, 0 if first else len(row.raw or b""), now)
             if first is not None:
-                session.exec(_known(first).values(copies=col(InboundRow.copies) + 1))
+                known = update(InboundRow).where(col(InboundRow.id) == first)
+                session.exec(known.values(copies=col(InboundRow.copies) + 1))
                 return first
             session.add(row)
     except IntegrityError:  # a copy came at once, and there is no such letter whose lock would have put them in order
@@ -133,10 +134,6 @@ def _first(session: Session, row: InboundRow) -> int | None:
     """The id of the stored mail of which `row` is a copy; None if it is none."""
     same = (InboundRow.recipient == row.recipient, InboundRow.identity == row.identity)
     return session.exec(select(InboundRow.id).where(*same)).first()
-
-
-def _known(inbound_id: int) -> Update:
-    return update(InboundRow).where(col(InboundRow.id) == inbound_id)
 
 
 def _recipient(address: str) -> str:

@@ -4,7 +4,7 @@ Nothing is played, stored or moved, for nobody knows what such a mail is about. 
 writes to a player there gets no answer, and neither does a stranger, a machine, or who goes on with another mail.
 """
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from sqlmodel import Session, col, select
 
@@ -23,7 +23,8 @@ WITHIN = timedelta(days=1)  # a mail that has lain for longer needs no answer
 
 def is_to_us(runtime: Runtime, head: Mail) -> bool:
     """Whether a mail was written to our mailbox just now, and begins a thread. The caller rules out what is ours."""
-    if any(fields(head, name) for name in ANSWERED) or not _is_new(head, runtime.now()):
+    sent = date_of(head)
+    if any(fields(head, name) for name in ANSWERED) or sent is None or abs(runtime.now() - sent) >= WITHIN:
         return False
     own, signed = runtime.settings.mailbox_address, runtime.settings.before_signature
     to = {address for name in TO for value in fields(head, name) for address in addresses(value)}
@@ -46,11 +47,6 @@ def answer(runtime: Runtime, head: Mail, raw: bytes) -> None:
         is_queued = answering.queue_unaddressed(session, runtime, player, waiting, now)
     if is_queued:
         runtime.bell.deliver()
-
-
-def _is_new(head: Mail, now: datetime) -> bool:
-    sent = date_of(head)
-    return sent is not None and abs(now - sent) < WITHIN
 
 
 def _player_at(session: Session, forms: set[str]) -> PlayerRow | None:

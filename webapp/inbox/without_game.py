@@ -12,7 +12,7 @@ from webapp.accounts import other_addresses
 from webapp.accounts.other_addresses import may_decide
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import InvitationLink, LinkExpired, LinkInvalid, OtherAddressLink, SeatLent, SeatLink, SeatLost
+from webapp.core.tokens import InvitationLink, LinkExpired, LinkInvalid, OtherAddressLink, SeatLent, SeatLost
 from webapp.games.record.links import again_link, seat_link
 from webapp.inbox.addressed import Addressed, subject_of
 from webapp.inbox.answering import Outcome, Reason
@@ -42,7 +42,9 @@ def follow(runtime: Runtime, to: Addressed, word: str | None, shuffle: str = "")
             return Outcome("You have said whether answers from another address count.", reason)
     if kind == LetterKind.RESTING and word == "back":
         with suppress(SeatLost, SeatLent, LinkExpired):
-            resting.go_on(runtime, _seat_link(runtime, to), runtime.now())
+            with runtime.database.reading() as session:
+                seat = session.get_one(SeatRow, (to.letter.of_table, to.letter.of_seat))
+            resting.go_on(runtime, seat_link(seat, to.letter.player_id), runtime.now())
             return Outcome("You have set the game going.", Reason.WOKEN)
     return Outcome("You can answer that email by its links only.", Reason.BY_LINK, kind)
 
@@ -82,12 +84,6 @@ def _is_still_asked(session: Session, to: Addressed, seat: SeatRow) -> bool:
         return True
     another = again.another_game(session, again_link(seat, number - 1, to.letter.player_id))
     return another.number == number and another.state in (AnotherGameState.ASKED, AnotherGameState.AGREED)
-
-
-def _seat_link(runtime: Runtime, to: Addressed) -> SeatLink:
-    with runtime.database.reading() as session:
-        seat = session.get_one(SeatRow, (to.letter.of_table, to.letter.of_seat))
-    return seat_link(seat, to.letter.player_id)
 
 
 def _link(to: Addressed) -> InvitationLink:

@@ -4,7 +4,7 @@ The forms of those that `hearts` defines are its own. Others are written as pyda
 ISO 8601 and lengths of time in whole seconds.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -170,24 +170,15 @@ def _write_ahead(kept: Mapping[int, KeptAhead]) -> dict[str, Any]:
 
 
 def _read_ahead(written: Mapping[str, Any]) -> dict[int, KeptAhead]:
-    return {int(hand): KeptAhead(parse_ahead(one), _moment(one.get("at"))) for hand, one in written.items()}
-
-
-def _moment(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
-
-
-def _read_rules(written: Mapping[str, Any]) -> Rules:
-    return _parsed(tuple(written.items()))
+    return {
+        int(hand): KeptAhead(parse_ahead(one), datetime.fromisoformat(one["at"]) if one.get("at") else None)
+        for hand, one in written.items()
+    }
 
 
 @lru_cache(RULES_KEPT)
 def _parsed(options: tuple[tuple[str, object], ...]) -> Rules:
     return parse_rules(dict(options))
-
-
-def _write_opinions(opinions: Iterable[Opinion]) -> list[dict[str, Any]]:
-    return [opinion_mapping(opinion) for opinion in opinions]
 
 
 def _read_opinions(written: Sequence[Any]) -> tuple[Opinion, ...] | None:
@@ -199,6 +190,6 @@ def _read_opinions(written: Sequence[Any]) -> tuple[Opinion, ...] | None:
 
 
 AHEAD: Final = Json(_write_ahead, _read_ahead)
-RULES: Final = Json(rules_mapping, _read_rules)
+RULES: Final = Json(rules_mapping, lambda written: _parsed(tuple(written.items())))
 TURN: Final = Json(turn_mapping, parse_turn)
-OPINIONS: Final = Json(_write_opinions, _read_opinions)
+OPINIONS: Final = Json(lambda opinions: [*map(opinion_mapping, opinions)], _read_opinions)

@@ -18,7 +18,6 @@ from webapp.core.runtime import Runtime
 from webapp.games.asked import first_asked
 from webapp.games.clock import deadlines, way_in
 from webapp.games.record import changing, store
-from webapp.games.record.store import TableGame
 from webapp.models import GameRow, GameState, LetterRow, OperatorAct, TableRow, TableState, TurnRow
 from webapp.operators import health
 from webapp.operators.mail_check import sending
@@ -109,16 +108,11 @@ def _games(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Find
             continue
         if deadlines.is_stopped(stored) and not (fix_by and _set_clock(runtime, game_id, fix_by, now)):
             stopped.append(game_id)
-        elif _is_late(stored, now):
+        elif any(at is not None and at <= now - LATE for at in (stored.row.due_at, stored.row.wake_at)):
             late.append(game_id)
     yield _about("games", broken, "cannot be loaded: restore a backup, or end them")
     yield _about("clocks", stopped, "wait for a player without a deadline: doctor --fix sets one")
     yield _about("overdue", late, "have been due for over five minutes: do a scheduler and a worker run?")
-
-
-def _is_late(stored: TableGame, now: datetime) -> bool:
-    row = stored.row
-    return any(at is not None and at <= now - LATE for at in (row.due_at, row.wake_at))
 
 
 def _set_clock(runtime: Runtime, game_id: int, by: str, now: datetime) -> bool:

@@ -178,8 +178,9 @@ def _classify(
         return Reading(Classification.AUTOREPLY, why)
     if why := _spoof_reason(mail, own_host):
         return Reading(Classification.SPOOF, why)
-    if asked and (other := _other_sender(mail, asked)):
-        return Reading(Classification.SPOOF, "its sender is not the player of the seat", other_sender=other)
+    (sender,) = addresses(fields(mail, "From")[0])  # there is just one: else it would be a spoof
+    if asked and mailbox_of(sender) not in map(mailbox_of, asked.addresses):
+        return Reading(Classification.SPOOF, "its sender is not the player of the seat", other_sender=sender)
     found = typed_lines(body_lines(mail), _ours(answered), recurring)
     if not found.lines:
         return _nothing_typed(mail, found)
@@ -192,12 +193,6 @@ def _ours(answered: Mail | None) -> AnsweredMail:
         return AnsweredMail(())
     name = field(answered, "From").partition("<")[0].strip(' "')
     return AnsweredMail(versions(answered), [name])
-
-
-def _other_sender(mail: Mail, asked: Asked) -> str | None:
-    """The only address in the From field, if it is none of the player's in any spelling; None if it is."""
-    (sender,) = addresses(fields(mail, "From")[0])
-    return None if mailbox_of(sender) in map(mailbox_of, asked.addresses) else sender
 
 
 def _spoof_reason(mail: Mail, own_host: str | None) -> str | None:
@@ -293,12 +288,9 @@ def _classify_section(lines: tuple[str, ...], asked: Asked | None) -> Reading:
     if asked and meant is None:
         return Reading(Classification.GARBAGE, f"nothing is asked of you in hand {hand} now", hand=hand, typed=typed)
     found = _classify_answer(first, lines[1:], meant)
-    return replace(found, hand=is_other, typed=typed, has_words=_has_words(lines[1:]))
-
-
-def _has_words(below: tuple[str, ...]) -> bool:
-    """Whether a line below the answer says something: a single word is a greeting or a name."""
-    return any(len(line.split()) > 1 and parse_answer(line) is None for line in below)
+    # A single word below an answer is a greeting or a name, and says nothing.
+    has_words = any(len(line.split()) > 1 and parse_answer(line) is None for line in lines[1:])
+    return replace(found, hand=is_other, typed=typed, has_words=has_words)
 
 
 def _classify_answer(first: TypedLine, below: tuple[str, ...], asked: Asked | None) -> Reading:

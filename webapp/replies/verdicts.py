@@ -296,18 +296,12 @@ def _without_names(said: str) -> str:
     )
 
 
-def _of_code(text: str) -> str | None:
-    """The status of the first SMTP reply code in `text`; None if there is none."""
-    code = _CODE.search(text)
-    return f"{code[1]}.0.0" if code else None
-
-
 def _more_precise(said: str, declared: str) -> str:
     """The server's own status, else the one that is declared, unless its reply code contradicts that."""
-    own, by_code = status_in(said, "45"), _of_code(said)  # a 2 is success, or part of some number
+    own, code = status_in(said, "45"), _CODE.search(said)  # a 2 is success, or part of some number
     if own and not own.endswith(".0.0"):
         return f"4{own[1:]}" if _CONTRADICTED.search(said) else own
-    first = own or by_code
+    first = own or (f"{code[1]}.0.0" if code else None)
     if first and declared and first[0] == declared[0]:
         return declared
     return first or declared

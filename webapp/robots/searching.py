@@ -99,12 +99,8 @@ def consider_within(seconds: float, seen: View, level: Level, seed: int, *, hurr
 
 def review_within(seconds: float, before: Game, turns: Sequence[Turn], seed: int) -> tuple[Opinion, ...]:
     """Does the same as `review`, within about `seconds`. Raises NoAnswer if the search is not compiled in time."""
-    _wait_for_compiled()
-    ends = time.monotonic() + seconds
-    return review(before, turns, seed=seed, stop=lambda: time.monotonic() > ends)
-
-
-def _wait_for_compiled() -> None:
     _warming.join(LOADING)
     if _warming.is_alive():
         raise NoAnswer
+    ends = time.monotonic() + seconds
+    return review(before, turns, seed=seed, stop=lambda: time.monotonic() > ends)
