@@ -23,20 +23,6 @@ STOREYS = (
     "accounts", "tables", "players", "inbox", "operators", "pages", "site",
 )
 # fmt: on
-# A feature is a folder of its own through the storeys, so each of its files names the room beside which it stands. No
-# feature imports another.
-FEATURES = {
-    "away": {
-        "text": "presentation",
-        "form": "forms",
-        "stand_ins": "tables",
-        "holidays": "players",
-        "absence": "players",
-        "page": "pages",
-        "stand_in_page": "pages",
-    },
-    "sharing": {"shares": "games", "page": "pages", "result_page": "pages"},
-}
 PICTURE = ROOT / "docs" / "pictures" / "rooms.svg"
 WIDE, HIGH = 840, 62  # pixels: the picture, and from one row of rooms to the next
 STYLE = """<style>svg { background: #fff } path { fill: none; stroke: #8a8a8a } rect { fill: #eef4ee; stroke: #2f6b45 }
@@ -66,7 +52,6 @@ def faults(path: str, source: str) -> list[str]:
     room = path.partition("/")[0]
     found = [fault for name in imports(path, tree) if (fault := _import_fault(path, room, name))]
     found += [f"{lower} may not import {upper}, which is above it" for lower, upper in climbs(path, tree)]
-    found += [f"{feature(path)} may not import {name}" for name in imports(path, tree) if _other_feature(path, name)]
     if room == "hearts" and not path.endswith("/__main__.py"):
         found += _world_faults(tree)
     return found
@@ -94,21 +79,8 @@ def storey(name: str) -> str | None:
     first, *rest = name.split(".")
     if first != "webapp" or not rest:
         return None
-    if rest[0] in FEATURES:
-        return FEATURES[rest[0]].get(rest[1]) if rest[1:] else None
     inner = ".".join(rest[:2])
     return inner if inner in STOREYS else rest[0]
-
-
-def feature(path: str) -> str | None:
-    """The feature to which a file of webapp belongs, by its path or dotted name; None: to none."""
-    first, *rest = path.removesuffix(".py").replace("/", ".").split(".")
-    return rest[0] if first == "webapp" and rest and rest[0] in FEATURES else None
-
-
-def _other_feature(path: str, name: str) -> bool:
-    """Whether the module `name` belongs to another feature than the file at `path`, which belongs to one."""
-    return feature(path) is not None and feature(name) not in {None, feature(path)}
 
 
 def arrows(path: str, tree: ast.AST) -> Iterator[tuple[str, str]]:
@@ -215,14 +187,6 @@ def test_every_room_of_webapp_has_a_storey() -> None:
     assert {storey(name) for name in modules} - {None, "__init__"} == set(STOREYS)
 
 
-def test_every_file_of_a_feature_names_its_room() -> None:
-    names = [path.removesuffix(".py").split("/")[1:] for path in files() if feature(path)]
-    found = {
-        folder: {file for place, file in names if (place, file) == (folder, file)} - {"__init__"} for folder in FEATURES
-    }
-    assert found == {folder: set(of) for folder, of in FEATURES.items()}
-
-
 def test_the_picture_of_the_rooms_is_todays() -> None:
     assert PICTURE.read_text(encoding="utf-8") == picture(), "draw it: .venv/bin/python -m tests.test_rooms --draw"
 
@@ -250,8 +214,7 @@ def test_every_room_is_checked() -> None:
         pytest.param("webapp/games/talk.py", "def late():\n    from webapp import site", id="a room climbs, late"),
         pytest.param("webapp/models/tables.py", "from ..games import store", id="a room climbs, by the way up"),
         pytest.param("webapp/games/asked/due.py", "from webapp.games.clock import pace", id="a room of games climbs"),
-        pytest.param("webapp/play/taking.py", "from webapp.away import absence", id="a feature is above"),
-        pytest.param("webapp/sharing/page.py", "from webapp.away import text", id="a feature uses another"),
+        pytest.param("webapp/play/taking.py", "from webapp.players import away", id="a room of players is above"),
         pytest.param("hearts/deal.py", "from time import time", id="hearts reads the clock"),
         pytest.param("hearts/deal.py", "import datetime as dt", id="hearts knows the date"),
         pytest.param("hearts/deal.py", "import os.path", id="hearts looks at files"),
@@ -277,7 +240,6 @@ def test_a_forbidden_import_is_found(path: str, source: str) -> None:
         pytest.param(
             "webapp/pages/home.py", "from .. import tokens\nfrom hearts import game\nimport flask", id="within"
         ),
-        pytest.param("webapp/play/taking.py", "from webapp.sharing import shares", id="a feature is below"),
         pytest.param("hearts/deal.py", "import random\ndef deal(rng: random.Random): rng.shuffle([])", id="handed in"),
         pytest.param(
             "hearts/robot/duck.py", "from ..view import View\nfrom random import Random\nRandom(7)", id="seed"

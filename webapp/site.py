@@ -11,8 +11,6 @@ from flask import Flask, Response, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.accounts import sign_ins
-from webapp.away import page as away_page
-from webapp.away import stand_in_page
 from webapp.core.compression import compress
 from webapp.core.log import start_log
 from webapp.core.runtime import Runtime, runtime_from_environment
@@ -24,6 +22,7 @@ from webapp.pages import (
     addresses,
     again,
     ahead,
+    away,
     card_style,
     devices,
     fair,
@@ -51,14 +50,13 @@ from webapp.pages import (
     resting,
     robot_hand,
     seats,
+    sharing,
     turns,
 )
 from webapp.pages.common import close_snapshot
 from webapp.pages.dirt import lead_to_clean_link
 from webapp.pages.drawing import drawing_once
 from webapp.pages.origin import check_host, check_origin
-from webapp.sharing import page as share_page
-from webapp.sharing import result_page
 
 BLUEPRINTS = (
     home.blueprint,
@@ -74,16 +72,14 @@ BLUEPRINTS = (
     turns.blueprint,
     play.blueprint,
     seats.blueprint,
-    share_page.blueprint,
-    result_page.blueprint,
+    sharing.blueprint,
     again.blueprint,
     relive.blueprint,
     fair.blueprint,
     players.blueprint,
     games.blueprint,
     preferences.blueprint,
-    stand_in_page.blueprint,
-    away_page.blueprint,
+    away.blueprint,
     former.blueprint,
     addresses.blueprint,
     devices.blueprint,

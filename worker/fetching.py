@@ -40,7 +40,7 @@ from webapp.core.mailbox import Mailbox, NoPassword
 from webapp.core.metrics import FAILED_MAILS
 from webapp.core.runtime import Runtime
 from webapp.games.clock import way_in
-from webapp.inbox import finding, reading_on, unaddressed
+from webapp.inbox import finding, receiving, without_game
 from webapp.inbox.receiving import KEPT_FOR, LARGEST_ON_WIRE, receive
 from webapp.replies.received import Mail, fields, parse_head
 
@@ -151,7 +151,7 @@ class Fetcher:
 
     def _place(self, validity: int) -> int:
         with self._runtime.database.reading() as session:
-            return reading_on.place_in(session, self._mailbox.key, validity)
+            return receiving.place_in(session, self._mailbox.key, validity)
 
     def _look(self, line: IMAPClient) -> None:
         """Sees to the mails that have come since, and to those put aside."""
@@ -182,7 +182,7 @@ class Fetcher:
                 if may_be_ours:
                     self._take(line, uid, head)
                 elif raw := _whole(line, uid, head):
-                    unaddressed.answer(self._runtime, head, raw)
+                    without_game.answer(self._runtime, head, raw)
             self._seen = max(self._seen, uid)
         if not self._tidies_from:
             self._clear_away(line)
@@ -216,7 +216,7 @@ class Fetcher:
         return {
             uid: (head, ours[uid])
             for uid, head in heads.items()
-            if ours[uid] or unaddressed.is_to_us(self._runtime, head)
+            if ours[uid] or without_game.is_to_us(self._runtime, head)
         }
 
     def _take(self, line: IMAPClient, uid: int, head: Mail) -> None:
@@ -271,7 +271,7 @@ class Fetcher:
         last = min([self._seen, *(one - 1 for one in self._aside)])
         try:
             with self._runtime.database.writing() as session:
-                reading_on.move_on(session, self._mailbox.key, self._validity, last)
+                receiving.move_on(session, self._mailbox.key, self._validity, last)
         except IntegrityError:  # another process noted the first place in this mailbox at once
             return
 

@@ -23,8 +23,7 @@ from webapp.core.addresses import AddressInvalid
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime, runtime_with_database
 from webapp.games.clock import way_in
-from webapp.inbox.limits import AddressFull
-from webapp.inbox.receiving import LARGEST_ON_WIRE, check_recipient, receive
+from webapp.inbox.receiving import LARGEST_ON_WIRE, AddressFull, check_recipient, receive
 from webapp.operators import figures
 from worker.fetching import fetch_until_stopped
 

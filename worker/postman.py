@@ -6,7 +6,6 @@ A letter is sent at least once, always under its one Message-ID. `attempts` says
 import logging
 from datetime import datetime
 
-from webapp.away import absence
 from webapp.core import metrics
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
@@ -14,6 +13,7 @@ from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, LetterState
 from webapp.outbox import allowance, holding, lateness, leases, seat_news, turn_mail
+from webapp.players import away
 from worker import attempts
 from worker.batch import Batch
 from worker.composing import Outgoing, compose_letter
@@ -130,5 +130,5 @@ def _note_refusal(runtime: Runtime, batch: Batch, mail: Outgoing, refusal: NotSe
             allowance.give_back(session, runtime, letter, mail.address, runtime.now())
     attempts.count(letter, "failed" if letter.state is LetterState.FAILED else "put off", mail.address)
     if silenced is not None:
-        absence.stop_waiting_for(runtime, silenced, runtime.now())
+        away.stop_waiting_for(runtime, silenced, runtime.now())
     return refusal.is_about_us

@@ -20,17 +20,16 @@ from sqlmodel import Session
 
 from webapp import acts, counts
 from webapp.accounts import address_changes, sign_ins
-from webapp.away import absence
 from webapp.core import bell, metrics
 from webapp.core.batches import one_by_one
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime, runtime_with_database
 from webapp.games.clock import way_in
-from webapp.inbox import receiving, unread
+from webapp.inbox import receiving
 from webapp.operators import figures, health
 from webapp.outbox import allowance, holding, leases, old_letters, turn_mail
 from webapp.play import due_games
-from webapp.players import never_answered
+from webapp.players import away, never_answered
 from webapp.tables import run_out
 
 LETTERS_PER_RING = 50
@@ -64,7 +63,7 @@ def sweep_letters(runtime: Runtime) -> None:
 DONE_BY_ONE: Mapping[str, Callable[[Session, datetime], object]] = {
     "inbound mails": receiving.is_any_waiting,
     "address changes": partial(address_changes.ready, most=1),
-    "returns": partial(absence.due, most=1),
+    "returns": partial(away.due, most=1),
 }
 
 
@@ -116,7 +115,7 @@ def delete_old(runtime: Runtime) -> None:
 
 def tell_of_unread_answers(runtime: Runtime) -> None:
     """Tells an operator if answers by mail cannot be read for long."""
-    unread.tell(runtime, runtime.now())
+    receiving.tell(runtime, runtime.now())
 
 
 def keep_in_time(scheduler: BaseScheduler, over: Event) -> None:

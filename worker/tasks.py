@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from webapp.accounts import changing_address
-from webapp.away import absence
 from webapp.core import bell, metrics
 from webapp.core.batches import one_by_one
 from webapp.core.database import DatabaseDown
@@ -15,6 +14,7 @@ from webapp.core.log import about
 from webapp.inbox import acting
 from webapp.operators import health
 from webapp.play import due_games
+from webapp.players import away
 from worker import postman
 from worker.app import app, runtime
 
@@ -51,7 +51,7 @@ def play_due() -> None:
 DONE_BY_ONE: Mapping[str, Callable[[], object]] = {
     "inbound mails": lambda: acting.process_inbound(runtime),
     "address changes": lambda: changing_address.apply_ready_changes(runtime, runtime.now()),
-    "returns": lambda: absence.end_due(runtime, runtime.now()),
+    "returns": lambda: away.end_due(runtime, runtime.now()),
 }
 
 

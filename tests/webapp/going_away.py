@@ -1,9 +1,9 @@
 """Players who go away from a table until they are back, and who mute it, by the numbers of their seats."""
 
 from tests.cast import seats
-from webapp.away import absence
 from webapp.core.runtime import Runtime
 from webapp.players import preferences
+from webapp.players.away import come_back, go_away
 
 
 def set_away(runtime: Runtime, table_id: int, seat: int, *, away: bool) -> None:
@@ -11,9 +11,9 @@ def set_away(runtime: Runtime, table_id: int, seat: int, *, away: bool) -> None:
     player_id = seats(runtime, table_id)[seat].player_id
     assert player_id is not None
     if away:
-        absence.go_away(runtime, player_id, {table_id}, None, runtime.now())
+        go_away(runtime, player_id, {table_id}, None, runtime.now())
     else:
-        absence.come_back(runtime, player_id, runtime.now(), table_id)
+        come_back(runtime, player_id, runtime.now(), table_id)
 
 
 def set_mails(runtime: Runtime, table_id: int, seat: int, *, mails: bool) -> None:

@@ -2,10 +2,10 @@
 
 from datetime import date, datetime
 
-from webapp.away.holidays import move_deadlines
 from webapp.core.runtime import Runtime
 from webapp.games.record import changing
 from webapp.games.record.rows import locked_player
+from webapp.players.away import move_deadlines
 from webapp.players.own_seats import locked_games
 
 

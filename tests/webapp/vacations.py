@@ -5,10 +5,10 @@ from datetime import timedelta
 from tests.cast import load, seat_link
 from tests.mailing import player_id
 from tests.playing import play_first
-from webapp.away import absence
 from webapp.core.runtime import Runtime
 from webapp.games.clock.vacation import days_left
 from webapp.games.record import store
+from webapp.players import away
 
 CY = 2
 
@@ -29,7 +29,7 @@ def left(runtime: Runtime, game_id: int, seat: int = CY) -> int:
 def let_wait(runtime: Runtime, name: str, table_id: int, days: int) -> None:
     """Makes the player away for that many days, today among them, while the table waits."""
     until = runtime.now().date() + timedelta(days=days - 1)
-    absence.go_away(runtime, player_id(runtime, name), {table_id}, until, runtime.now(), waits=True)
+    away.go_away(runtime, player_id(runtime, name), {table_id}, until, runtime.now(), waits=True)
 
 
 def play_until(runtime: Runtime, game_id: int, seat: int) -> None:

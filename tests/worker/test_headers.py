@@ -8,7 +8,7 @@ import pytest
 
 from tests.cast import NAMES, address, letters, open_table, seats, start_game
 from tests.worker.scripted import ScriptedRelay, with_relay
-from webapp.accounts import signing_in
+from webapp.accounts import sign_ins
 from webapp.core.addresses import Purpose
 from webapp.core.tokens import UnsubscribeLink
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
@@ -80,7 +80,7 @@ def test_every_mail_about_a_table_supports_one_click_unsubscribing(runtime):
     there = with_relay(runtime, runtime.settings.relay, reply_domain=REPLY_DOMAIN)
     open_table(runtime, NAMES[:2], robots=2)
     start_game(runtime, NAMES[:1], robots=3)
-    signing_in.request_sign_in(runtime, address("Bo"), runtime.now())
+    sign_ins.request_sign_in(runtime, address("Bo"), runtime.now())
     kinds = set()
     for letter in letters(runtime):
         message, _ = composed(there, letter.id)
@@ -171,7 +171,7 @@ def test_answers_are_marked_auto_replied_and_other_mails_auto_generated(runtime)
 
 def test_a_letter_with_an_address_of_its_own_goes_there(runtime):
     table_id = open_table(runtime, NAMES[:2], robots=2)
-    signing_in.request_sign_in(runtime, address("Ann"), runtime.now())
+    sign_ins.request_sign_in(runtime, address("Ann"), runtime.now())
     with runtime.database.writing() as session:
         row = session.merge(letters(runtime, LetterKind.SIGN_IN)[0])
         row.address = "ann@elsewhere.example"

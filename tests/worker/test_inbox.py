@@ -25,8 +25,7 @@ from webapp.core.addresses import Postmark, Purpose
 from webapp.core.runtime import Runtime
 from webapp.games.clock import way_in
 from webapp.inbox.acting import process_inbound
-from webapp.inbox.limits import OF_ADDRESS
-from webapp.inbox.receiving import LARGEST, LARGEST_ON_WIRE
+from webapp.inbox.receiving import LARGEST, LARGEST_ON_WIRE, OF_ADDRESS
 from webapp.models import InboundRow
 from webapp.replies.received import body_lines, parse_mail
 from worker.inbox import LATER, NOT_OURS, RECIPIENTS, TOO_MUCH, listen

@@ -10,11 +10,10 @@ from sqlalchemy import text
 from tests.answers import player
 from tests.cast import NAMES, first_letters, letters, load, seats, start_game
 from tests.mailing import letters_to
-from webapp.away import absence
 from webapp.models import LetterKind
 from webapp.outbox import leases
 from webapp.play import due_games
-from webapp.players import forgetting, own_data
+from webapp.players import away, forgetting, own_data
 from worker import attempts, postman, scheduler
 
 
@@ -40,10 +39,10 @@ def robots_play(runtime, bad):
 def players_return(runtime, bad):
     other = start_game(runtime)
     tables, ann = {1, 2}, player(runtime, "Ann")
-    absence.go_away(runtime, ann.id, tables, runtime.now().date(), runtime.now())
+    away.go_away(runtime, ann.id, tables, runtime.now().date(), runtime.now())
     damage(runtime, bad)
     runtime.now.pass_by(timedelta(days=2))
-    absence.end_due(runtime, runtime.now())
+    away.end_due(runtime, runtime.now())
     assert seats(runtime, 1)[0].away_until > runtime.now(), "it is put off"
     return not seats(runtime, load(runtime, other).row.table_id)[0].away
 
@@ -51,7 +50,7 @@ def players_return(runtime, bad):
 def nobody_waits_for_the_unreachable(runtime, bad):
     other = start_game(runtime)
     damage(runtime, bad)
-    absence.stop_waiting_for(runtime, player(runtime, "Bo").id, runtime.now())
+    away.stop_waiting_for(runtime, player(runtime, "Bo").id, runtime.now())
     return seats(runtime, load(runtime, other).row.table_id)[1].away
 
 

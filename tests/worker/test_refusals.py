@@ -15,7 +15,7 @@ from tests.runtimes import make_runtime
 from tests.servers import free_port
 from tests.worker.one_letter import confirm_letter, only
 from tests.worker.scripted import CUT, SILENCE, ScriptedRelay, with_relay
-from webapp.accounts import signing_in
+from webapp.accounts import sign_ins
 from webapp.models import GameRow, LetterKind, LetterState, PauseRow, PlayerRow
 from webapp.outbox import holding
 from webapp.outbox.holding import EVERY_DOMAIN
@@ -257,7 +257,7 @@ def test_a_relay_accepting_no_mail_costs_the_batch_one_try(runtime):
         assert sorted(letter.tries for letter in queued) == [0, 0, 0, 1]
         (until,) = {letter.next_at for letter in queued}
         assert pauses(runtime)[EVERY_DOMAIN].until == until
-        signing_in.request_sign_in(runtime, address("Ann"), runtime.now())
+        sign_ins.request_sign_in(runtime, address("Ann"), runtime.now())
         assert postman.deliver(there) == 0
         assert scripted.connections == 1, "nobody calls the relay before the pause is over"
         runtime.now.pass_by(until - runtime.now())
@@ -342,7 +342,7 @@ def test_questions_are_retried_while_pending_and_other_mails_for_days(runtime):
     postman.deliver(runtime)
     with runtime.database.writing() as session:
         session.get_one(GameRow, game_id).due_at = runtime.now() + timedelta(days=9)
-    signing_in.request_sign_in(runtime, address("Ann"), runtime.now())
+    sign_ins.request_sign_in(runtime, address("Ann"), runtime.now())
     with runtime.database.writing() as session:
         question = session.merge(letters(runtime, LetterKind.TURNS)[0])
         question.state, question.next_at, question.message = LetterState.QUEUED, runtime.now(), None
@@ -388,7 +388,7 @@ def test_a_silenced_address_gets_only_mails_that_prove_it(runtime, smtp_server):
     table_id = start_game(runtime) and 1
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, seats(runtime, table_id)[1].player_id).unreachable_at = runtime.now()
-    signing_in.request_sign_in(runtime, address("Bo"), runtime.now())
+    sign_ins.request_sign_in(runtime, address("Bo"), runtime.now())
     postman.deliver(runtime)
     assert [mail.subject for mail in smtp_server.to(address("Bo"))] == ["Your link to sign in"]
     assert [letter for letter in letters(runtime, LetterKind.TURNS) if letter.seat == 1] == []

@@ -19,14 +19,13 @@ from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from hearts.turns import Pass, Play, Turn
 from hearts.view import view
-from webapp.accounts import other_addresses
-from webapp.away import absence
-from webapp.away.form import last_day_typed
+from webapp.accounts import address_changes
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.batches import one_by_one
 from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired, SeatLost
+from webapp.forms.away import last_day_typed
 from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games.asked.due import Decision, Due, answer_to, later_due
@@ -34,17 +33,16 @@ from webapp.games.asked.whose_turn import ahead_of
 from webapp.games.clock.days_off import today_of
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import links, store
-from webapp.inbox import answering, for_operators, receiving, without_game
-from webapp.inbox.addressed import Addressed, MailOfLostSeat, addressed_by, asks_back
+from webapp.inbox import answering, receiving, without_game
 from webapp.inbox.answering import Outcome, Reason
-from webapp.inbox.recurring import recurring_lines
+from webapp.inbox.finding import Addressed, MailOfLostSeat, addressed_by, asks_back, recurring_lines
 from webapp.kinds import KINDS
 from webapp.models import InboundRow, SeatRow, TurnSource
 from webapp.outbox import bounces, turn_mail
 from webapp.outbox.bounces import Proof, ReportOutcome
 from webapp.outbox.letters import stop_link
 from webapp.play import taking
-from webapp.players import ahead, preferences
+from webapp.players import ahead, away, preferences
 from webapp.presentation.turn_text import played_sentence, refusal_sentence
 from webapp.replies.grammar import AWAY, WAIT
 from webapp.replies.reading import PEOPLE, Asked, Classification, Envelope, Reading, read
@@ -105,7 +103,8 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
         except (AddressInvalid, LookupError):
             pass
     if is_for_operators:
-        _record(runtime, inbound_id, None, None, _after_count(runtime, for_operators.follow(runtime, row)))
+        count = without_game.follow_operators_mail(runtime, row)
+        _record(runtime, inbound_id, None, None, _after_count(runtime, count))
         return
     if to is None or row.raw is None:
         _record(runtime, inbound_id, None, None, reason)
@@ -192,7 +191,7 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> 
             counted = bounces.act_on_complaint(runtime, to.letter.id, runtime.now())
         return _after_count(runtime, counted)
     if reading.other_sender and to.purpose is Purpose.REPLY:
-        other_addresses.hear(runtime, to.player.id, reading.other_sender, runtime.now())
+        address_changes.hear(runtime, to.player.id, reading.other_sender, runtime.now())
         return Outcome("Nothing was done: it came from another address.")
     if to.purpose is Purpose.UNSUBSCRIBE:  # the signed address is enough, as the link beside it in the mail is
         return Outcome(_stop(runtime, to).sentence)
@@ -383,14 +382,14 @@ def _go_away(runtime: Runtime, to: Addressed, word: str) -> Outcome:
     until = last_day_typed(word, today_of(to.player, now))
     if until is not None and until < today_of(to.player, now):
         return Outcome("That day is over.")
-    absence.go_away(runtime, to.letter.player_id, {table_id}, until, now)
+    away.go_away(runtime, to.letter.player_id, {table_id}, until, now)
     return Outcome("You are away.", Reason.AWAY, until.isoformat() if until else None)
 
 
 def _come_back(runtime: Runtime, to: Addressed) -> Outcome:
     """Sets the player as back; this also takes back what "stop" has done."""
     now, table_id, player_id = runtime.now(), to.letter.of_table, to.letter.player_id
-    absence.come_back(runtime, player_id, now, table_id)
+    away.come_back(runtime, player_id, now, table_id)
     preferences.set_mails(runtime, player_id, table_id, mails=True, now=now)
     return Outcome("You are back.", Reason.BACK)
 
@@ -410,5 +409,5 @@ def _proof_of(to: Addressed, row: InboundRow) -> Proof:
 
 def _after_count(runtime: Runtime, counted: ReportOutcome) -> Outcome:
     if counted.silenced is not None:
-        absence.stop_waiting_for(runtime, counted.silenced, runtime.now())
+        away.stop_waiting_for(runtime, counted.silenced, runtime.now())
     return Outcome(counted.sentence)

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from webapp.core.runtime import Runtime
-from webapp.inbox.addressed import Addressed
+from webapp.inbox.finding import Addressed
 from webapp.models import GameRow, LetterKind, LetterRow, PlayerRow
 from webapp.outbox import letters
 from webapp.outbox.turn_mail_times import Waiting

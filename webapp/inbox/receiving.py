@@ -4,24 +4,72 @@ This module checks only that we have signed the recipient's address; `acting` re
 """
 
 import hashlib
+import logging
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import NamedTuple
 
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, exists, or_, select, update
+from sqlmodel import Session, col, exists, func, or_, select, update
 
 from webapp.core import batches
 from webapp.core.batches import in_batches
 from webapp.core.bell import DO_DUE
 from webapp.core.runtime import Runtime
+from webapp.games.clock import way_in
 from webapp.games.clock.way_in import READ_WITHIN
-from webapp.inbox import limits
-from webapp.models import InboundRow
+from webapp.models import InboundRow, LetterRow, MailboxRow
+from webapp.outbox import about_accounts
 from webapp.replies.received import fields, parse_head, storable, without_attachments
+from webapp.tables.seating import player_at
+
+# Limits inbound mail: how much an address of ours takes within an hour, and how much one sender may bring.
+# Counts the stored mails and their copies by index, so that any number of listeners share the same limits. People stay
+# far below them; the listener asks the sender of a mail beyond them to try again later.
+
+WITHIN = timedelta(hours=1)
+
+
+class InboxLimit(NamedTuple):
+    mails: int
+    size: int  # bytes of them together
+
+
+OF_ADDRESS = InboxLimit(20, 1024 * 1024)
+OF_SENDER = InboxLimit(100, 5 * 1024 * 1024)  # of an envelope; reports have none, so that only their address counts
+
+
+class AddressFull(ValueError):
+    """An address of ours, or a sender, has reached its limit for the hour."""
+
+
+def lock_letter(session: Session, letter_id: int) -> int | None:
+    """Locks the letter, so that mails that come to its addresses at once are counted and stored one after another.
+
+    Returns the id of its player; None if there is no such letter.
+    """
+    return session.exec(select(LetterRow.player_id).where(LetterRow.id == letter_id).with_for_update()).first()
+
+
+def check(session: Session, recipient: str, sender: str, size: int, now: datetime) -> None:
+    """Raises AddressFull if one more mail of `size` bytes would exceed the limit of the recipient or of the sender.
+
+    Both are written as in `InboundRow`.
+    """
+    counted = [(InboundRow.recipient, recipient, OF_ADDRESS)]
+    if sender:
+        counted.append((InboundRow.sender, sender, OF_SENDER))
+    for column, value, limit in counted:
+        copies = func.coalesce(func.sum(InboundRow.copies), 0)
+        kept = select(func.count() + copies, func.coalesce(func.sum(func.length(InboundRow.raw)), 0))
+        mails, bytes_ = session.exec(kept.where(column == value, col(InboundRow.received_at) > now - WITHIN)).one()
+        if mails >= limit.mails or bytes_ + size > limit.size:
+            raise AddressFull
+
 
 LARGEST_ON_WIRE = 25 * 1024 * 1024  # bytes of a mail that is taken, with the pictures of its signature
 LARGEST = 256 * 1024  # bytes that are kept of it; an answer is one word, and below it quotes one of our mails
@@ -56,11 +104,11 @@ def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes, *, is_our
     try:
         with runtime.database.writing() as session:
             if letter_id is not None:
-                row.player_id = limits.lock_letter(session, letter_id)
+                row.player_id = lock_letter(session, letter_id)
             first = _first(session, row)
             if first is not None and is_ours_to_repeat:
                 return first
-            limits.check(session, row.recipient, row.sender, 0 if first else len(row.raw or b""), now)
+            check(session, row.recipient, row.sender, 0 if first else len(row.raw or b""), now)
             if first is not None:
                 known = update(InboundRow).where(col(InboundRow.id) == first)
                 session.exec(known.values(copies=col(InboundRow.copies) + 1))
@@ -80,7 +128,7 @@ def check_recipient(runtime: Runtime, sender: str, recipient: str) -> None:
     if not runtime.postmark.is_role(recipient):
         runtime.postmark.read(recipient)
     with runtime.database.reading() as session:
-        limits.check(session, _recipient(recipient), _sender(sender), 1, runtime.now())
+        check(session, _recipient(recipient), _sender(sender), 1, runtime.now())
 
 
 def claim(session: Session, now: datetime) -> int | None:
@@ -150,3 +198,51 @@ def _identity(raw: bytes) -> str:
     if len(found) == 1 and _MESSAGE_ID.fullmatch(found[0]):
         return found[0]
     return hashlib.sha256(raw).hexdigest()
+
+
+# Remembers up to where a mailbox has been read, so that a process that starts goes on there.
+
+
+def place_in(session: Session, name: str, validity: int) -> int:
+    """The number of the last mail that needs no more reading; 0 if the mailbox is new, or its numbers are.
+
+    `validity` is that of the mailbox's numbers: another one than before means that they were given anew.
+    """
+    row = session.get(MailboxRow, name)
+    return row.last_uid if row is not None and row.validity == validity else 0
+
+
+def move_on(session: Session, name: str, validity: int, last_uid: int) -> None:
+    """Notes that all mails up to `last_uid` need no more reading. Of two processes, the one further on counts."""
+    row = session.get(MailboxRow, name, with_for_update=True)
+    if row is None:
+        session.add(MailboxRow(name=name, validity=validity, last_uid=last_uid))
+    elif row.validity != validity:
+        row.validity, row.last_uid = validity, last_uid
+    else:
+        row.last_uid = max(row.last_uid, last_uid)
+
+
+# Tells an operator that answers by mail cannot be read, by the way that still works, and the log.
+
+OPERATOR = "Operator"  # the name of one who is no player
+log = logging.getLogger(__name__)
+
+
+def tell(runtime: Runtime, now: datetime) -> None:
+    """Queues a mail to OPERATOR_ADDRESS, if it is set, once for each time in which the way in is shut for long.
+
+    A scheduler calls it every `way_in.LOOK_EVERY`. Raises DatabaseDown.
+    """
+    address = runtime.settings.operator_address
+    with runtime.database.reading() as session:
+        if way_in.shut_since(session, runtime.settings, now) is None:
+            return
+    with runtime.database.writing() as session:
+        since = way_in.look(session, runtime.settings, now)
+        if since is None:
+            return
+        log.error("answers cannot be read since %s UTC", since.strftime("%Y-%m-%d %H:%M"))
+        if address:
+            about_accounts.queue_unread(session, runtime, player_at(session, address, OPERATOR, now), since, now)
+    runtime.bell.deliver()

@@ -4,19 +4,31 @@ another address count, or sets a game going that rests.
 A mail that says what does work answers any other text. `acting` stops the mails for players who ask so.
 """
 
+import logging
 from contextlib import suppress
+from datetime import timedelta
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
-from webapp.accounts import other_addresses
-from webapp.accounts.other_addresses import may_decide
+from webapp.accounts import address_changes
+from webapp.accounts.address_changes import may_decide
+from webapp.core.addresses import forms_of, mailbox_of
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkExpired, LinkInvalid, OtherAddressLink, SeatLent, SeatLost
 from webapp.games.record.links import again_link, seat_link
-from webapp.inbox.addressed import Addressed, subject_of
+from webapp.inbox import answering
 from webapp.inbox.answering import Outcome, Reason
-from webapp.models import LetterKind, SeatRow
+from webapp.inbox.finding import ANSWERED, Addressed, sender_of, subject_of
+from webapp.models import InboundRow, LetterKind, PlayerRow, SeatRow
+from webapp.outbox import bounces
+from webapp.outbox.bounces import Proof, ReportOutcome
+from webapp.outbox.turn_mail import waiting_for
+from webapp.replies.bounces import bounce_of
+from webapp.replies.complaints import is_complaint
+from webapp.replies.machine import machine_reason
+from webapp.replies.reading import PEOPLE, Envelope, read
+from webapp.replies.received import Mail, addresses, date_of, fields, parse_mail
 from webapp.tables import again, resting, seating
 from webapp.tables.again import AnotherGameState
 from webapp.tables.offers import is_offered
@@ -37,7 +49,7 @@ def follow(runtime: Runtime, to: Addressed, word: str | None, shuffle: str = "")
         kind = LetterKind.ANSWER.value
     if kind == LetterKind.ANSWERED_FROM and word in ("ok", "no") and to.letter.change_id is not None:
         link, counts = OtherAddressLink(to.letter.change_id), word == "ok"
-        if may_decide(other_addresses.decide(runtime, link, runtime.now(), counts=counts), to.player):
+        if may_decide(address_changes.decide(runtime, link, runtime.now(), counts=counts), to.player):
             reason = Reason.COUNTS if counts else Reason.COUNTS_NOT
             return Outcome("You have said whether answers from another address count.", reason)
     if kind == LetterKind.RESTING and word == "back":
@@ -88,3 +100,68 @@ def _is_still_asked(session: Session, to: Addressed, seat: SeatRow) -> bool:
 
 def _link(to: Addressed) -> InvitationLink:
     return InvitationLink(to.letter.of_table, to.letter.of_seat, to.letter.player_id, to.player.links)
+
+
+# Handles mail to the names of our domain that need no signature: postmaster, abuse, feedback.
+# A report of spam counts if it has the bounce address of the mail that it is about. The operators find the number of
+# any other mail in the log, and read it by a command.
+
+log = logging.getLogger(__name__)
+
+NOTHING = ReportOutcome("Nothing was done: it is about no mail of ours, and no person wrote it.")
+
+
+def follow_operators_mail(runtime: Runtime, row: InboundRow) -> ReportOutcome:
+    """Acts on a stored mail. The caller must act on `ReportOutcome.silenced`."""
+    raw = row.raw or b""
+    mail, letter_id = parse_mail(raw), runtime.postmark.letter_reported_in(raw.decode("latin-1"))
+    if letter_id is not None and is_complaint(mail):
+        return bounces.act_on_complaint(runtime, letter_id, runtime.now())
+    if bounce := bounce_of(mail, row.sender):
+        if letter_id is None:
+            return NOTHING
+        return bounces.act_on_bounce(runtime, letter_id, bounce, runtime.now(), Proof.ADDRESS)
+    if machine_reason(mail, row.sender, None):
+        return NOTHING
+    log.warning("mail %d is for the operators: hearts-by-mail mail show %d", row.id, row.id)
+    return ReportOutcome("It is for the operators.")
+
+
+# Answers a player who writes to our mailbox without answering a letter of ours: once a day, with what waits for them.
+# Nothing is played, stored or moved, for nobody knows what such a mail is about. The mailbox may be somebody's own: who
+# writes to a player there gets no answer, and neither does a stranger, a machine, or who goes on with another mail.
+
+TO = ("To", "Cc")
+WITHIN = timedelta(days=1)  # a mail that has lain for longer needs no answer
+
+
+def is_to_us(runtime: Runtime, head: Mail) -> bool:
+    """Whether a mail was written to our mailbox just now, and begins a thread. The caller rules out what is ours."""
+    sent = date_of(head)
+    if any(fields(head, name) for name in ANSWERED) or sent is None or abs(runtime.now() - sent) >= WITHIN:
+        return False
+    own, signed = runtime.settings.mailbox_address, runtime.settings.before_signature
+    to = {address for name in TO for value in fields(head, name) for address in addresses(value)}
+    return any(mailbox_of(one) == mailbox_of(own) or one.startswith(signed) for one in to)
+
+
+def answer(runtime: Runtime, head: Mail, raw: bytes) -> None:
+    """Queues the answer to such a mail, if a player has written it, and has had none today."""
+    by = read(raw, Envelope(sender_of(head), ""), None, None, runtime.settings.verdict_authority)
+    if by.classification not in PEOPLE:
+        return
+    senders, now = forms_of(addresses(fields(head, "From")[0])), runtime.now()
+    with runtime.database.writing() as session:
+        if _player_at(session, {runtime.settings.mailbox_address}) is not None:
+            return
+        player = _player_at(session, senders)
+        if player is None:
+            return
+        waiting = next(iter(waiting_for(session, player)), None)
+        is_queued = answering.queue_unaddressed(session, runtime, player, waiting, now)
+    if is_queued:
+        runtime.bell.deliver()
+
+
+def _player_at(session: Session, forms: set[str]) -> PlayerRow | None:
+    return session.exec(select(PlayerRow).where(col(PlayerRow.address).in_(forms))).first()

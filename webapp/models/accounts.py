@@ -52,7 +52,7 @@ class DeviceRow(SQLModel, table=True):
 class AddressChangeRow(SQLModel, table=True):
     """A player's move to another address: requested, proved at the new one, approved at the old one.
 
-    Or an address from which they answer besides (`webapp.accounts.other_addresses`).
+    Or an address from which they answer besides (`webapp.accounts.address_changes`).
     """
 
     __tablename__ = "address_change"

@@ -11,7 +11,7 @@ from flask.cli import AppGroup, with_appcontext
 from webapp.core.addresses import AddressInvalid
 from webapp.core.runtime import Runtime
 from webapp.forms.fields import BadField, read_address
-from webapp.inbox.addressed import addressed_by
+from webapp.inbox.finding import addressed_by
 from webapp.models import InboundRow
 from webapp.operators.mail_servers import State
 from webapp.operators.terminal import FAILED, here, moment, noted_by, refuse

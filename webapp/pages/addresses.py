@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from flask import Blueprint, request
 
-from webapp.accounts import address_changes, changing_address, other_addresses
+from webapp.accounts import address_changes, changing_address
 from webapp.accounts.changing_address import AddressTaken
 from webapp.core.refusal import Refused
 from webapp.core.tokens import NewAddressLink, OldAddressLink, OtherAddressLink, TakeBackLink
@@ -100,7 +100,7 @@ def withdraw(token: str) -> Answer:
 @blueprint.post("/preferences/<token>/address/uncount")
 def uncount(token: str) -> Answer:
     """Answers from an address count no more."""
-    other_addresses.remove(runtime(), opened(token), request.form.get("address", ""), runtime().now())
+    address_changes.remove(runtime(), opened(token), request.form.get("address", ""), runtime().now())
     return done_page(token, "uncounted")
 
 
@@ -113,7 +113,7 @@ def show_other(token: str) -> str:
 def decide_on_other(token: str) -> Answer:
     link, said = runtime().signer.read(OtherAddressLink, token), request.form.get("answer")
     if said in ("yes", "no"):
-        return _other_page(other_addresses.decide(runtime(), link, runtime().now(), counts=said == "yes"))
+        return _other_page(address_changes.decide(runtime(), link, runtime().now(), counts=said == "yes"))
     return _other_page(_change(OtherAddressLink, token), error=YES_OR_NO), 400
 
 
@@ -191,7 +191,7 @@ def _new_page(change: AddressChangeRow) -> str:
 def _other_page(change: AddressChangeRow, error: str | None = None) -> str:
     player = _player(change)
     step = "counts" if change.state is ChangeState.COUNTS else "asks"
-    step = step if other_addresses.may_decide(change, player) else "stopped"
+    step = step if address_changes.may_decide(change, player) else "stopped"
     own = player.address
     return page(OtherAddress(name=player.name, step=step, address=change.new_address, own_address=own, error=error))
 

@@ -19,13 +19,13 @@ from webapp.pages.following import Follow, FollowingPage
 from webapp.pages.host import host_link
 from webapp.pages.place import Place
 from webapp.pages.robot_hand import RobotHand
+from webapp.pages.sharing import share_link
 from webapp.players.tap import tap_plays
 from webapp.presentation.live_text import LiveLine, live_line
 from webapp.presentation.pause_text import PauseLine, pause_line, rest_note
 from webapp.presentation.sheets import talk_sheet_of, zone_of
 from webapp.presentation.timestamps import timestamp
 from webapp.presentation.turn_text import awaited_at_table
-from webapp.sharing.page import share_link
 from webapp.tables import pausing
 from webapp.tables.offers import offer_of
 

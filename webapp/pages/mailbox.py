@@ -19,7 +19,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from werkzeug.wrappers import Response as Redirect
 
 from webapp.core.config import LOOPBACK
-from webapp.inbox.addressed import addressed_by
+from webapp.inbox.finding import addressed_by
 from webapp.inbox.receiving import receive
 from webapp.models import InboundRow, LetterRow, LetterState, PlayerRow
 from webapp.pages.common import PageContext, page, reading, runtime

@@ -11,7 +11,6 @@ from typing import Final
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from webapp.away import absence
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, PlayLink
 from webapp.forms.fields import LONGEST_ECHO
@@ -25,7 +24,7 @@ from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.place import asked_hand, place
 from webapp.pages.visit import play_page
 from webapp.pages.ways_in import SENT, OldLinkPage
-from webapp.players import nudging
+from webapp.players import away, nudging
 from webapp.presentation.talk import Unsaid
 from webapp.tables import going_live, pausing, seating
 
@@ -85,7 +84,7 @@ def come_back(token: str) -> AnyResponse:
     link = runtime().signer.read(PlayLink, token)
     with reading() as session:
         seating.own_seat(session, link)
-    absence.come_back(runtime(), link.player_id, runtime().now(), link.table_id)
+    away.come_back(runtime(), link.player_id, runtime().now(), link.table_id)
     return redirect(f"/play/{token}", 303)
 
 

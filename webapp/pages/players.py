@@ -8,7 +8,7 @@ from flask import Blueprint, redirect, request
 from flask import session as cookie
 from werkzeug.wrappers import Response
 
-from webapp.accounts import access, sign_ins, signing_in
+from webapp.accounts import access, sign_ins
 from webapp.accounts.sign_ins import SignedIn, SignInLine
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, SignInLink
@@ -99,12 +99,12 @@ def _send_link(address: str) -> None:
     Counts in any case and does not report a reached limit, so that the visitor cannot learn whether a player has the
     address. Then the code before stays valid.
     """
-    browser, now = signing_in.new_browser(), runtime().now()
+    browser, now = sign_ins.new_browser(), runtime().now()
     before = asked_here.code_for(now)
     asked_here.note_asked(asked_here.sign_in(address))
     try:
         with limits.counted(limits.to_address(address)):
-            signing_in.request_sign_in(runtime(), address, now, browser)
+            sign_ins.request_sign_in(runtime(), address, now, browser)
     except TooMuchMail:
         browser = before[0] if before and before[1] == address else browser
     asked_here.note_code(browser, address, now)
@@ -124,7 +124,7 @@ def type_code() -> Answer:
     browser, address = asked
     try:
         with limits.counted(*limits.code_tried(browser, address)):
-            link = signing_in.link_of_code(runtime(), address, browser, request.form.get("code", "")[:100])
+            link = sign_ins.link_of_code(runtime(), address, browser, request.form.get("code", "")[:100])
     except TooMuchMail as error:
         return limits.refused(page(SignInSent(address=address, error=str(error))), error)
     if link is not None:
@@ -197,7 +197,7 @@ def sign_in(token: str) -> Response | tuple[str, int]:
 
 def _signed_in(link: SignInLink) -> Response:
     """Signs this browser in, and leads to the page for which its player asked. Raises LinkInvalid."""
-    secret = signing_in.sign_in(runtime(), link, request.headers.get("User-Agent", ""), _secret())
+    secret = sign_ins.sign_in(runtime(), link, request.headers.get("User-Agent", ""), _secret())
     returns = cookie.get(asked_here.RETURNS)
     ways_in.clear_cookie()
     cookie[SIGN_IN] = secret
@@ -213,7 +213,7 @@ def _signed_in(link: SignInLink) -> Response:
 def sign_out() -> Response:
     found = this_sign_in()
     if secret := _secret():
-        signing_in.sign_out(runtime(), secret)
+        sign_ins.sign_out(runtime(), secret)
     ways_in.clear_cookie(found.player.id if found else None)
     return redirect("/", 303)
 

@@ -11,7 +11,7 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from webapp.accounts import address_changes, other_addresses
+from webapp.accounts import address_changes
 from webapp.accounts.devices import DeviceSheet, device_sheet
 from webapp.core.refusal import Refused
 from webapp.core.tokens import PreferencesLink, UnsubscribeLink
@@ -214,7 +214,7 @@ def preferences_page(
     with reading() as session:
         player = check_player(link, session.get(PlayerRow, link.player_id))
         address_change = address_changes.under_way(session, link.player_id, now)
-        counting = [one.new_address for one in other_addresses.counting(session, player)]
+        counting = [one.new_address for one in address_changes.counting(session, player)]
         tables = _table_lines(session, link.player_id)
         devices = device_sheet(runtime(), session, player)
     return page(

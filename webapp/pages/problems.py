@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
-from webapp.away.stand_in_page import lent_page
 from webapp.core.database import DatabaseDown
 from webapp.core.tokens import LinkExpired, LinkInvalid, SeatLent, SeatLost
 from webapp.games.record.finished import HandNotScored
 from webapp.games.record.links import PlayerForgotten
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import owner_name
-from webapp.inbox.limits import AddressFull
+from webapp.games.shares import NothingToShare, SharingStopped
+from webapp.inbox.receiving import AddressFull
+from webapp.pages.away import lent_page
 from webapp.pages.common import PageContext, page, page_without_database, reading, runtime
 from webapp.pages.limits import Refusal, TooMuchMail, refused
 from webapp.pages.origin import CameFromElsewhere
-from webapp.sharing.shares import NothingToShare, SharingStopped
 from webapp.tables.seating import SeatGone
 
 SENTENCES = {

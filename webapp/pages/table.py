@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from flask import request
 
 from hearts.seats import Seat
-from webapp.away.text import absence_sentence
 from webapp.core.tokens import SeatLink
 from webapp.games.asked.whose_turn import first_asked
 from webapp.games.following import news_of
@@ -26,6 +25,7 @@ from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_lin
 from webapp.pages.host import host_link
 from webapp.pages.last_mails import MailLines, mail_lines
 from webapp.pages.table_game import TableGamePage, with_game
+from webapp.presentation.away import absence_sentence
 from webapp.presentation.live_text import LiveLine, live_line
 from webapp.presentation.pause_text import GO_ON, rest_note
 from webapp.presentation.proposal_text import ProposalLine, proposal_lines

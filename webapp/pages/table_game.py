@@ -15,6 +15,7 @@ from webapp.models import GameState, SeatRow
 from webapp.outbox import questions
 from webapp.pages.common import runtime
 from webapp.pages.following import FollowingPage
+from webapp.pages.sharing import share_link
 from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.chart import Chart, race
 from webapp.presentation.result import Result, result
@@ -24,7 +25,6 @@ from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.waiting import awaited_text
 from webapp.robots.reviews import reviews_for
-from webapp.sharing.page import share_link
 from webapp.tables import seating
 
 

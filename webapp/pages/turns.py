@@ -13,7 +13,6 @@ from werkzeug.wrappers import Response
 
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
-from webapp.away import absence
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, TurnLink
 from webapp.forms.turns import read_turn
@@ -33,7 +32,7 @@ from webapp.pages.turn_over import handed_on, is_asked, turn_over
 from webapp.pages.visit import play_page
 from webapp.pages.ways_in import SENT
 from webapp.play import taking
-from webapp.players import preferences
+from webapp.players import away, preferences
 from webapp.presentation.turn_text import refusal_sentence, turn_sentence
 
 blueprint = Blueprint("turns", __name__)
@@ -173,7 +172,7 @@ def _noted_back(link: TurnLink) -> TableGame:
     seat = stored.seats[link.seat]
     if not seat.away:
         return stored
-    absence.come_back(runtime(), link.player_id, runtime().now(), seat.table_id)
+    away.come_back(runtime(), link.player_id, runtime().now(), seat.table_id)
     return _stored(link)
 
 

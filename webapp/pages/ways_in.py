@@ -18,7 +18,7 @@ from flask import request
 from flask import session as cookie
 
 from hearts.seats import Seat
-from webapp.accounts import sign_ins, signing_in
+from webapp.accounts import sign_ins
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
 from webapp.games.asked.due import due_of
@@ -155,7 +155,7 @@ def mail_sign_in(player_id: int, *, returns: bool = False) -> None:
     with reading() as session:
         address = session.get_one(PlayerRow, player_id).address
     with limits.counted(limits.to_address(address)):
-        signing_in.request_sign_in(runtime(), address, runtime().now())
+        sign_ins.request_sign_in(runtime(), address, runtime().now())
     asked_here.note_asked(asked_here.sign_in(address), returns=returns)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from hearts.game import Stage
 from webapp.core.names import outline
 from webapp.forms.opening import ROBOT_NAMES
+from webapp.games import shares
 from webapp.games.clock import banks, proposals
 from webapp.games.record import sealed
 from webapp.games.record.changing import OpenGame, Transaction
@@ -20,7 +21,6 @@ from webapp.models import EarlierPlayer, Lent, OfferState, SeatRow, SeatState
 from webapp.outbox import about_tables, questions, superseding
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.presentation.phrasing import shortened
-from webapp.sharing import shares
 
 LONGEST_NAME = 40  # of a seat
 LONGEST_OF_TWO = 17  # of its stand-in or its owner, where both do not fit into it

@@ -14,8 +14,6 @@ from typing import NamedTuple
 from sqlmodel import Session, or_, select
 
 from hearts.seats import Seat
-from webapp.away import stand_ins
-from webapp.away.holidays import move_deadlines
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
@@ -31,6 +29,8 @@ from webapp.models import PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox import about_tables, questions, superseding
 from webapp.outbox.letters import ALL_TABLES
 from webapp.play import course, taking
+from webapp.players import away
+from webapp.players.away import move_deadlines
 from webapp.players.own_seats import change_seats, locked_games, seats_of
 from webapp.tables import seating
 
@@ -96,7 +96,7 @@ def stopped_by(session: Session, link: UnsubscribeLink) -> Stopped:
     check_player(link, session.get(PlayerRow, link.player_id))
     if (link.table_id, link.seat) == ALL_TABLES:
         return Stopped.ALL
-    if seats_of(session, link.player_id, link.table_id) or stand_ins.lent_by(session, link.player_id, link.table_id):
+    if seats_of(session, link.player_id, link.table_id) or away.lent_by(session, link.player_id, link.table_id):
         return Stopped.TABLE
     row = session.get(SeatRow, (link.table_id, link.seat))
     is_invited = row is not None and link.player_id in (row.player_id, row.offered_to)
@@ -136,7 +136,7 @@ def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Unsub
     else:
         with change_seats(runtime, link.player_id, now, table_id) as (session, seats):
             is_asked = _mute(session, runtime, seats, now)
-        stand_ins.mute(runtime, link.player_id, table_id, now)
+        away.mute(runtime, link.player_id, table_id, now)
     with runtime.database.writing() as session:
         locked_player(session, link.player_id)
         superseding.supersede_without_seat(session, link.player_id, table_id)
@@ -155,7 +155,7 @@ def undo_unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> 
         with runtime.database.writing() as session:
             locked_player(session, link.player_id).invitations = True
         return Stopped.INVITATIONS
-    stand_ins.mute(runtime, link.player_id, _table_of(link), now, mails=True)
+    away.mute(runtime, link.player_id, _table_of(link), now, mails=True)
     with change_seats(runtime, link.player_id, now, _table_of(link)) as (_, seats):
         for row in (one for one in seats if not one.mails and one.away_until is None):
             mark_back(row)

@@ -1,7 +1,7 @@
 """Drops the banner that a mail gateway puts on top of mail from outside, such as "[EXTERNAL EMAIL]": nobody typed it.
 
 Known are its usual forms in many languages. Others are known because they recur: the latest mails of several players
-begin with the same lines (`webapp.inbox.recurring`).
+begin with the same lines (`webapp.inbox.finding`).
 """
 
 import re

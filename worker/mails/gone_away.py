@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webapp.away.text import absence_sentence
 from webapp.games.record.links import preferences_link
 from webapp.games.record.rows import table_seats
 from webapp.players.own_seats import tables_of
+from webapp.presentation.away import absence_sentence
 from webapp.presentation.sheets import summary_of
 from worker.mails.mail import Mail, MailContext
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from webapp.accounts import signing_in
+from webapp.accounts import sign_ins
 from webapp.core.tokens import SignInLink
 from worker.mails.mail import Mail, MailContext
 
@@ -16,5 +16,5 @@ class SignInMail(MailContext):
 def context(mail: Mail) -> SignInMail:
     link = SignInLink(mail.letter.player_id, mail.player.sign_ins)
     browser = mail.letter.about
-    code = signing_in.code_of(mail.runtime, mail.player, browser) if browser else None
+    code = sign_ins.code_of(mail.runtime, mail.player, browser) if browser else None
     return SignInMail(you=mail.player.name, link=mail.url(link), code=code, **mail.foot())

@@ -13,10 +13,10 @@ from tests.playing import ask_all, play_hand
 from webapp.accounts import changing_address
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import NewAddressLink, OldAddressLink, PreferencesLink, SeatLink, SharedLink
+from webapp.games import shares
 from webapp.games.clock.hours import Bank
 from webapp.games.clock.pace import bank_times
 from webapp.models import BankLeft, LetterKind, SeatRow, TableRow, TalkRow
-from webapp.sharing import shares
 
 A_DAY = timedelta(days=1)
 NEW = "new-ann@example.org"

@@ -5,9 +5,9 @@ from dataclasses import replace
 from tests.samples.cast import NASTY
 from tests.samples.links import TABLE_LINK
 from tests.samples.rendering import PageSample
-from webapp.away.form import AwayForm, away_form
-from webapp.away.page import DONE, NO_TABLE, AwayLine, AwayPage
-from webapp.away.text import NO_SPARE_DAYS, NOT_BEGUN
+from webapp.forms.away import AwayForm, away_form
+from webapp.pages.away import DONE, NO_TABLE, AwayLine, AwayPage
+from webapp.presentation.away import NO_SPARE_DAYS, NOT_BEGUN
 
 SPARE = "You have five spare days here: the table can wait until the end of Sat 7 March."
 ANNS = AwayLine(1, "Ann's table", TABLE_LINK, "", SPARE)

@@ -9,7 +9,7 @@ from tests.samples.pages.invitations import ASKING
 from tests.samples.pages.table import playing
 from tests.samples.rendering import PageSample
 from tests.samples.tables import summary
-from webapp.away.stand_in_page import StandInOver, StandInPage
+from webapp.pages.away import StandInOver, StandInPage
 from webapp.pages.invitations import InvitationAnswered
 from webapp.pages.ways_in import OldLinkPage
 from webapp.presentation.summary import SeatLine

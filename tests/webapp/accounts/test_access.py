@@ -10,7 +10,7 @@ from tests.webapp.accounts.intruder import link_in, newest, preferences_of, ques
 from tests.webapp.accounts.signed_in import browser_of, is_in
 from tests.webapp.accounts.subscriptions import form as device_form
 from tests.webapp.accounts.subscriptions import subscription
-from webapp.accounts import devices, signing_in
+from webapp.accounts import devices, sign_ins
 from webapp.games.record import links
 from webapp.models import DeviceRow, LetterKind
 
@@ -25,7 +25,7 @@ def _game(runtime):
 def test_signing_out_everywhere_ends_everything_but_the_turn_links(runtime):
     here, there = browser_of(runtime, BO), browser_of(runtime, BO)
     devices.add_device(runtime, BO, subscription(), runtime.now())
-    signing_in.request_sign_in(runtime, address("Bo"), runtime.now())
+    sign_ins.request_sign_in(runtime, address("Bo"), runtime.now())
     mailed = newest(runtime, LetterKind.SIGN_IN)
     seat = seats(runtime, 1)[BO - 1]
     page_links = [preferences_of(here), *map(runtime.signer.local_url, [links.play_link(seat)])]

@@ -1,4 +1,4 @@
-"""The addresses besides a player's own from which their answers count: who hears of one, adds it, and takes it back."""
+"""The other addresses besides a player's own from which their answers count: who hears of one, adds it, and takes it back."""
 
 from datetime import timedelta
 
@@ -8,7 +8,7 @@ from tests.cast import address, dump, letters, start_game
 from tests.submitting import check_refused
 from tests.webapp.accounts.intruder import composed, follow, newest, player_at, request_move
 from tests.webapp.accounts.moving import DAY, at, changes, moved, preferences
-from webapp.accounts import address_changes, other_addresses
+from webapp.accounts import address_changes
 from webapp.core.tokens import LinkInvalid, OtherAddressLink
 from webapp.models import ChangeState, LetterKind, PlayerRow
 from webapp.players import forgetting, own_data
@@ -29,7 +29,7 @@ def bo(runtime):
 
 def hear(runtime, bo, *senders):
     for sender in senders:
-        other_addresses.hear(runtime, bo, sender, runtime.now())
+        address_changes.hear(runtime, bo, sender, runtime.now())
 
 
 def heard(runtime):
@@ -38,7 +38,7 @@ def heard(runtime):
 
 def counting(runtime, bo):
     with runtime.database.reading() as session:
-        return other_addresses.all_of(session, session.get_one(PlayerRow, bo)) - {at(runtime)}
+        return address_changes.all_of(session, session.get_one(PlayerRow, bo)) - {at(runtime)}
 
 
 def added(runtime, bo, client):
@@ -123,7 +123,7 @@ def test_an_address_never_added_is_forgotten_after_a_month(runtime, bo, client):
     with runtime.database.writing() as session:
         address_changes.forget_old(session, runtime.now())
     assert heard(runtime) == [(WORK, COUNTS), ("", HEARD)]
-    other_addresses.decide(runtime, OtherAddressLink(2), runtime.now(), counts=True)
+    address_changes.decide(runtime, OtherAddressLink(2), runtime.now(), counts=True)
     assert counting(runtime, bo) == {WORK}
 
 
@@ -138,4 +138,4 @@ def test_an_added_address_is_in_its_players_data(runtime, bo, client):
 
 def test_a_link_to_no_address_is_invalid(runtime):
     with pytest.raises(LinkInvalid):
-        other_addresses.decide(runtime, OtherAddressLink(7), runtime.now(), counts=True)
+        address_changes.decide(runtime, OtherAddressLink(7), runtime.now(), counts=True)

@@ -30,7 +30,7 @@ from tests.playing import play_first
 from tests.races import at_once
 from tests.runtimes import make_runtime
 from tests.webapp.tables.hosted import take_at_once
-from webapp.accounts import signing_in
+from webapp.accounts import sign_ins
 from webapp.core.addresses import Purpose
 from webapp.games.asked.due import due_of
 from webapp.inbox import acting, receiving
@@ -262,7 +262,7 @@ def asked_again(runtime):
     """A letter to Ann of a new day, on which she has been here."""
     with runtime.database.writing() as session:
         session.exec(update(PlayerRow).where(PlayerRow.name == "Ann").values(seen_at=runtime.now()))
-    signing_in.request_sign_in(runtime, address("Ann"), runtime.now())
+    sign_ins.request_sign_in(runtime, address("Ann"), runtime.now())
     return letters(runtime, LetterKind.SIGN_IN)[-1]
 
 

@@ -2,16 +2,21 @@
 
 import hashlib
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import event, text
 
 from tests.answers import inbound, inbound_rows, mail, send
-from tests.cast import letters, open_table
+from tests.cast import address, letters, open_table, start_game
 from tests.runtimes import make_runtime
 from webapp.core.addresses import AddressInvalid, Postmark, Purpose
+from webapp.games.clock import way_in
 from webapp.inbox import receiving
-from webapp.inbox.receiving import receive
+from webapp.inbox.receiving import LARGEST, OF_ADDRESS, OF_SENDER, WITHIN, AddressFull, move_on, place_in, receive
+from webapp.models import LetterKind, PlayerRow
+from worker import scheduler
+from worker.mail import compose
 
 
 def test_a_mail_is_stored_byte_for_byte(either_runtime, letter):
@@ -115,3 +120,173 @@ def test_a_waiting_mail_is_found_by_its_index(runtime):
         query = "SELECT id FROM inbound WHERE handled_at IS NULL AND next_at <= '2026-01-01' ORDER BY next_at"
         plan = session.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall()
     assert "INDEX ix_inbound_next_at" in str(plan)
+
+
+def arrive_at(runtime, number, text="x", sender="ann@example.org"):
+    """An email to the reply address of letter `number`, whether there is one or not."""
+    return receive(runtime, sender, runtime.postmark.address(Purpose.REPLY, number), f"\n\n{text}".encode())
+
+
+def test_an_address_accepts_a_limited_number_of_mails_an_hour(either_runtime, letter):
+    first = arrive_at(either_runtime, letter.id, 0, "ann-0@example.org")
+    for number in range(1, OF_ADDRESS.mails):
+        arrive_at(either_runtime, letter.id, number, f"ann-{number}@example.org")
+    with pytest.raises(AddressFull):
+        arrive_at(either_runtime, letter.id, "one more", "bo@example.org")
+    assert len(inbound_rows(either_runtime)) == OF_ADDRESS.mails
+    with pytest.raises(AddressFull):
+        arrive_at(either_runtime, letter.id, 0)
+    arrive_at(either_runtime, letter.id + 1, "one more", "bo@example.org")
+    either_runtime.now.pass_by(WITHIN)
+    assert arrive_at(either_runtime, letter.id, 0) == first, "a copy is no news"
+    for _ in range(OF_ADDRESS.mails):
+        arrive_at(either_runtime, letter.id, "again", "bo@example.org")
+    with pytest.raises(AddressFull):
+        arrive_at(either_runtime, letter.id, "again", "bo@example.org")
+
+
+def test_an_address_accepts_a_limited_number_of_bytes_an_hour(either_runtime, letter):
+    for number in range(OF_ADDRESS.size // LARGEST):
+        arrive_at(either_runtime, letter.id, f"{number}{'x' * LARGEST}")
+    with pytest.raises(AddressFull):
+        arrive_at(either_runtime, letter.id, "")
+    either_runtime.now.pass_by(WITHIN)
+    arrive_at(either_runtime, letter.id, "")
+
+
+def test_a_senders_mails_are_limited_by_the_hour(runtime):
+    for number in range(OF_SENDER.mails):
+        arrive_at(runtime, number + 1)
+    with pytest.raises(AddressFull):
+        arrive_at(runtime, OF_SENDER.mails + 1)
+    arrive_at(runtime, OF_SENDER.mails + 1, sender="bo@example.org")
+    runtime.now.pass_by(WITHIN)
+    arrive_at(runtime, OF_SENDER.mails + 1)
+
+
+def test_a_mail_that_we_read_twice_counts_once(runtime):
+    address = runtime.postmark.address(Purpose.REPLY, 1)
+    for _ in range(OF_ADDRESS.mails + 1):
+        receive(runtime, "ann@example.org", address, b"\n\n8H", is_ours_to_repeat=True)
+    receive(runtime, "ann@example.org", address, b"\n\n9H")
+
+
+def test_a_senders_bytes_are_limited_by_the_hour(runtime):
+    most = OF_SENDER.size // LARGEST
+    for number in range(most):
+        arrive_at(runtime, number + 1, "x" * LARGEST)
+    with pytest.raises(AddressFull):
+        arrive_at(runtime, most + 1, "")
+
+
+def test_bounces_without_a_sender_are_not_counted_together(runtime):
+    for number in range(OF_SENDER.mails + 1):
+        arrive_at(runtime, number + 1, sender="")
+    assert len(inbound_rows(runtime)) == OF_SENDER.mails + 1
+
+
+def test_simultaneous_mails_do_not_exceed_the_limit(either_runtime, letter):
+    def is_kept(number):
+        try:
+            return bool(arrive_at(either_runtime, letter.id, number))
+        except AddressFull:
+            return False
+
+    with ThreadPoolExecutor(8) as pool:
+        kept = list(pool.map(is_kept, range(2 * OF_ADDRESS.mails)))
+    assert kept.count(True) == len(inbound_rows(either_runtime)) == OF_ADDRESS.mails
+
+
+@pytest.mark.parametrize("column", ["recipient", "sender"])
+def test_the_mails_of_the_last_hour_are_found_by_index(runtime, column):
+    with runtime.database.reading() as session:
+        query = f"SELECT count(*), sum(length(raw)) FROM inbound WHERE {column} = 'x' AND received_at > '2026-01-01'"
+        plan = session.connection().execute(text(f"EXPLAIN QUERY PLAN {query}")).fetchall()
+    assert f"INDEX ix_inbound_{column} ({column}=? AND received_at>?)" in str(plan)
+
+
+def test_a_mailbox_is_read_on_from_its_place(runtime):
+    with runtime.database.writing() as session:
+        assert place_in(session, "one", 1) == 0
+        move_on(session, "one", 1, 7)
+        move_on(session, "one", 1, 5)
+    with runtime.database.reading() as session:
+        assert (place_in(session, "one", 1), place_in(session, "two", 1)) == (7, 0)
+
+
+def test_numbers_given_anew_begin_at_the_first(runtime):
+    with runtime.database.writing() as session:
+        move_on(session, "one", 1, 7)
+        assert place_in(session, "one", 2) == 0
+        move_on(session, "one", 2, 3)
+        assert place_in(session, "one", 2) == 3
+
+
+MINUTE = timedelta(minutes=1)
+BY_MAIL = {"smtp_url": "smtp://127.0.0.1:9", "reply_domain": "in.hearts.localhost"}
+
+
+@pytest.fixture
+def make(tmp_path):
+    made = []
+
+    def make(**settings):
+        made.append(make_runtime(tmp_path / "var", **{**BY_MAIL, **settings}))
+        way_in.note_read(made[-1], made[-1].now())
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.database.engine.dispose()
+
+
+def shut_for(runtime, minutes):
+    for _ in range(minutes):
+        runtime.now.pass_by(MINUTE)
+        scheduler.tell_of_unread_answers(runtime)
+
+
+def test_an_operator_is_mailed_once_that_answers_are_unread(make, caplog):
+    runtime = make(operator_address="eve@example.org")
+    since = f"{runtime.now():%H:%M}"
+    shut_for(runtime, 60)
+    (letter,) = letters(runtime, LetterKind.UNREAD)
+    with runtime.database.reading() as session:
+        operator = session.get_one(PlayerRow, letter.player_id)
+        message = compose(runtime, session, letter)
+    assert operator.address == "eve@example.org"
+    assert message["Subject"] == f"Answers cannot be read since Mon 2 March, {since} (UTC)"
+    assert caplog.text.count("answers cannot be read since 2026-03-02") == 1
+
+
+def test_a_host_who_plays_gets_it_as_that_player(make):
+    runtime = make(operator_address=address("Ann"))
+    start_game(runtime)
+    way_in.note_read(runtime, runtime.now())
+    shut_for(runtime, 60)
+    (letter,) = letters(runtime, LetterKind.UNREAD)
+    assert letter.player_id == 1
+
+
+def test_nothing_is_mailed_of_answers_read_again_meanwhile(make):
+    runtime = make(operator_address="eve@example.org")
+    shut_for(runtime, 60)
+    way_in.note_read(runtime, runtime.now())
+    (letter,) = letters(runtime, LetterKind.UNREAD)
+    with runtime.database.reading() as session:
+        assert compose(runtime, session, letter) is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "minutes", "logged"),
+    [
+        pytest.param({}, 60, 1, id="nobody named"),
+        pytest.param({"operator_address": "eve@example.org"}, 10, 0, id="a restart"),
+        pytest.param({"operator_address": "eve@example.org", "reply_domain": ""}, 60, 0, id="no answers by mail"),
+    ],
+)
+def test_nobody_is_mailed_where_nothing_is_wrong(make, settings, minutes, logged, caplog):
+    runtime = make(**settings)
+    shut_for(runtime, minutes)
+    assert letters(runtime, LetterKind.UNREAD) == []
+    assert caplog.text.count("answers cannot be read") == logged

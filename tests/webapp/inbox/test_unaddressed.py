@@ -1,4 +1,4 @@
-"""A player writes to our mailbox without answering a letter: who gets an answer, how often, and what it says."""
+"""An unaddressed mail: a player writes to our mailbox without answering a letter: who gets an answer, how often, and what it says."""
 
 from datetime import timedelta
 from email.utils import format_datetime
@@ -10,7 +10,7 @@ from tests.answers import answered, leader_after_pass, mail, player, question, s
 from tests.cast import NAMES, address, letters, load, start_game
 from tests.playing import play_first
 from tests.runtimes import make_runtime
-from webapp.inbox import unaddressed
+from webapp.inbox import without_game
 from webapp.models import LetterKind, PlayerRow
 from webapp.replies.received import parse_head
 
@@ -32,8 +32,8 @@ def game_id(runtime):
 def write(runtime, name="Ann", typed="QS", **headers):
     """Somebody writes to our mailbox, as it is fetched."""
     raw = mail(name, typed, **{"To": OURS, "Date": format_datetime(runtime.now()), **headers})
-    if unaddressed.is_to_us(runtime, head := parse_head(raw)):
-        unaddressed.answer(runtime, head, raw)
+    if without_game.is_to_us(runtime, head := parse_head(raw)):
+        without_game.answer(runtime, head, raw)
 
 
 def test_a_player_gets_one_answer_a_day(runtime, game_id):

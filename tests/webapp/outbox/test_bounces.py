@@ -9,13 +9,13 @@ from sqlmodel import select, update
 
 from tests.cast import NAMES, address, letters, load, open_table, seats, start_game
 from tests.races import until_another_waits
-from webapp.accounts import signing_in
-from webapp.away import absence
+from webapp.accounts import sign_ins
 from webapp.core.tokens import SignInLink
 from webapp.models import GameRow, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
 from webapp.outbox import bounces, holding
 from webapp.outbox.bounces import Proof
 from webapp.play.due_games import play_for_absent
+from webapp.players import away
 from webapp.replies.bounces import Bounce
 from webapp.replies.verdicts import by_status
 from worker import postman
@@ -42,7 +42,7 @@ def came_back(runtime, letter_id, status=GONE, recipient=None, action="failed", 
     report = Bounce(address("Bo") if recipient is None else recipient, action, by_status(status))
     counted = bounces.act_on_bounce(runtime, letter_id, report, runtime.now(), proof)
     if counted.silenced is not None:
-        absence.stop_waiting_for(runtime, counted.silenced, runtime.now())
+        away.stop_waiting_for(runtime, counted.silenced, runtime.now())
     return counted.sentence
 
 
@@ -54,7 +54,7 @@ def letter(runtime, letter_id):
 def another_sent(runtime):
     """One more mail to Bo that has gone out."""
     runtime.now.pass_by(timedelta(minutes=20))
-    signing_in.request_sign_in(runtime, address("Bo"), runtime.now())
+    sign_ins.request_sign_in(runtime, address("Bo"), runtime.now())
     postman.deliver(runtime)
     with runtime.database.writing() as session:
         row = session.merge(letters(runtime, LetterKind.SIGN_IN)[-1])
@@ -140,7 +140,7 @@ def test_letters_that_most_get_back_are_ours(runtime, others, states):
         for number in range(others):
             session.add(PlayerRow(address=f"{number}@example.org", name="Eve", created_at=runtime.now()))
     for number in range(others):
-        signing_in.request_sign_in(runtime, f"{number}@example.org", runtime.now())
+        sign_ins.request_sign_in(runtime, f"{number}@example.org", runtime.now())
     with runtime.database.writing() as session:
         arrived = update(LetterRow).where(LetterRow.kind == LetterKind.SIGN_IN)
         session.exec(arrived.values(state=LetterState.SENT, sent_at=runtime.now()))
@@ -380,7 +380,7 @@ def test_a_sign_in_ends_the_silence_and_sends_useful_mails(runtime, kind, state)
         withheld = session.merge(letters(runtime, LetterKind.TURNS)[0])
         withheld.player_id, withheld.state, withheld.next_at = bo(runtime).id, LetterState.WITHHELD, None
         withheld.kind = kind
-    signing_in.sign_in(runtime, SignInLink(bo(runtime).id, 0), "Firefox")
+    sign_ins.sign_in(runtime, SignInLink(bo(runtime).id, 0), "Firefox")
     assert (bo(runtime).bounce_score, bo(runtime).bounced_on, bo(runtime).unreachable_at) == (0, None, None)
     again = letter(runtime, withheld.id)
     assert (again.state, again.next_at) == (state, runtime.now() if state is LetterState.QUEUED else None)

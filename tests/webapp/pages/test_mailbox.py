@@ -14,7 +14,7 @@ from tests.cast import dump, letters, open_table, start_game
 from tests.runtimes import make_runtime
 from tests.sites import site_of
 from webapp.inbox.acting import process_inbound
-from webapp.inbox.limits import OF_ADDRESS
+from webapp.inbox.receiving import OF_ADDRESS
 from webapp.models import InboundRow, LetterKind, LetterRow
 from webapp.presentation.faces import face
 from worker import postman

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cast import dump, letters, load
 from webapp import acts
-from webapp.accounts import signing_in
+from webapp.accounts import sign_ins
 from webapp.accounts.sign_ins import FRESH_FOR
 from webapp.core.tokens import ForgetLink, SignInLink
 from webapp.inbox import receiving
@@ -24,7 +24,7 @@ FILE = "/my-data/hearts-by-mail.zip"
 def bo(runtime, game_id, client):
     """Bo, who has just signed in with the client."""
     number = load(runtime, game_id).seats[1].player_id
-    secret = signing_in.sign_in(runtime, SignInLink(number, 0), "Firefox/130")
+    secret = sign_ins.sign_in(runtime, SignInLink(number, 0), "Firefox/130")
     with client.session_transaction() as cookie:
         cookie[SIGN_IN] = secret
     return number

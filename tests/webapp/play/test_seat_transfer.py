@@ -25,7 +25,6 @@ from tests.webapp.tables.hosted import (
     table_of,
 )
 from tests.webapp.tables.peeking import cards_in, shown_to
-from webapp.away import absence
 from webapp.core.tokens import InvitationLink, LinkInvalid, PlayLink
 from webapp.forms.opening import NewSeat
 from webapp.games.asked.due import Due
@@ -35,6 +34,7 @@ from webapp.games.record import store
 from webapp.games.record.finished import finished_hand
 from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TurnSource
 from webapp.play import due_games, taking
+from webapp.players import away
 from webapp.presentation.sheets import hand_end_of, score_sheet_of
 from webapp.tables import hosting, seating
 from webapp.tables.hosting import GivenTo
@@ -340,5 +340,5 @@ def test_a_former_players_turn_at_the_deal_is_refused(runtime, game_id) -> None:
         taking.take_turn(runtime, game_id, Due(2, link.due), turn, TurnSource.PAGE, runtime.now(), player_id=bo)
     with pytest.raises(LinkInvalid):
         note_presence(runtime, table_of(runtime, game_id), BO, bo or 0, runtime.now())
-    absence.go_away(runtime, bo, {table_of(runtime, game_id)}, None, runtime.now())
+    away.go_away(runtime, bo, {table_of(runtime, game_id)}, None, runtime.now())
     assert not seat_of(runtime, game_id, BO).away, "the mail was read before the deal, and is processed after it"

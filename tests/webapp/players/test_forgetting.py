@@ -9,14 +9,13 @@ from tests.cast import address, dump, letters, load, mentions, new_table, play_l
 from tests.mailing import player_id
 from tests.playing import play_first, play_hand
 from tests.webapp.players.naming import forget, is_named, told
-from webapp.accounts import changing_address, signing_in
+from webapp.accounts import changing_address, sign_ins
 from webapp.core.refusal import Refused
 from webapp.core.tokens import ForgetLink, LinkExpired, NewAddressLink, PreferencesLink, SignInLink
-from webapp.games import talk
+from webapp.games import shares, talk
 from webapp.models import DeviceRow, InboundRow, LetterState, PlayerRow, SeatState, SignInRow, TableRow
 from webapp.play import due_games
 from webapp.players import forgetting
-from webapp.sharing import shares
 from webapp.tables import seating
 from worker import postman
 
@@ -37,7 +36,7 @@ def game(either_runtime):
 def sign_in(runtime, number):
     with runtime.database.reading() as session:
         player = session.get_one(PlayerRow, number)
-    signing_in.sign_in(runtime, SignInLink(number, player.sign_ins), "Firefox/130 Android")
+    sign_ins.sign_in(runtime, SignInLink(number, player.sign_ins), "Firefox/130 Android")
 
 
 def test_nothing_says_afterwards_who_a_player_was(either_runtime, game):

@@ -8,11 +8,10 @@ from tests.runtimes import make_runtime
 from tests.webapp.changing import change
 from tests.webapp.tables.hosted import accept
 from tests.webapp.tables.lending import ask
-from webapp.away import absence
 from webapp.core.tokens import LinkInvalid
 from webapp.games.record.rows import locked_player
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState
-from webapp.players import own_seats
+from webapp.players import away, own_seats
 from webapp.players.own_seats import locked_games, seats_of
 
 BO = 1
@@ -84,7 +83,7 @@ def test_a_seat_lost_before_its_lock_stays_unchanged(on_postgres, monkeypatch):
         return lock(*arguments)
 
     monkeypatch.setattr(own_seats, "lock_games", lose_and_lock)
-    absence.go_away(on_postgres, player_id(on_postgres, "Bo"), {kept, lost}, None, on_postgres.now())
+    away.go_away(on_postgres, player_id(on_postgres, "Bo"), {kept, lost}, None, on_postgres.now())
     assert [seats(on_postgres, table_id)[BO].away for table_id in (kept, lost)] == [True, False]
 
 
@@ -99,7 +98,7 @@ def test_who_is_back_gets_the_seat_a_friend_took(on_postgres, monkeypatch):
         return lock(*arguments)
 
     monkeypatch.setattr(own_seats, "lock_games", accept_and_lock)
-    absence.come_back(on_postgres, player_id(on_postgres, "Bo"), on_postgres.now())
+    away.come_back(on_postgres, player_id(on_postgres, "Bo"), on_postgres.now())
     seat = seats(on_postgres, table_of(on_postgres, game_id))[BO]
     assert (seat.name, seat.away, seat.stands_in_for) == ("Bo", False, None)
 

@@ -7,12 +7,12 @@ from tests.mailing import player_id, preferences_url, set_preferences
 from tests.playing import due_at, miss_deadline, play_first, waiting_game
 from tests.submitting import words
 from tests.webapp.vacations import left, let_wait, play_until, table_url, with_vacation
-from webapp.away import absence
 from webapp.games.record import changing
 from webapp.models import SeatState, Vacation
 from webapp.outbox.about_tables import OfferOver
 from webapp.play import advancing, due_games
 from webapp.play.seat_transfer import Occupant, transfer_seat
+from webapp.players import away
 
 BO, CY, DI = 1, 2, 3
 
@@ -48,7 +48,7 @@ def test_the_table_waits_until_the_player_is_back(runtime, client):
 def test_a_robot_plays_where_a_player_has_no_spare_days(runtime):
     games = [with_vacation(runtime, start_game(runtime), days=days) for days in (2, 0)]
     tables = {load(runtime, game_id).row.table_id for game_id in games}
-    absence.go_away(runtime, player_id(runtime, "Cy"), tables, None, runtime.now(), waits=True)
+    away.go_away(runtime, player_id(runtime, "Cy"), tables, None, runtime.now(), waits=True)
     assert [load(runtime, game_id).seats[CY].away for game_id in games] == [False, True]
     assert [left(runtime, game_id) for game_id in games] == [0, 0]
 
@@ -62,7 +62,7 @@ def test_a_player_without_spare_days_is_away_until_the_date(runtime):
     row = load(runtime, game_id).seats[CY]
     assert row.away
     runtime.now.at = row.away_until
-    absence.end_due(runtime, runtime.now())
+    away.end_due(runtime, runtime.now())
     assert not load(runtime, game_id).seats[CY].away
 
 

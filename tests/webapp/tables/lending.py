@@ -5,9 +5,9 @@ from datetime import timedelta
 from tests.cast import letters
 from tests.sites import site_of
 from tests.webapp.tables.hosted import BO, EVE, accept, composed, seat_of, table_of
-from webapp.away import absence, stand_ins
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind, LetterRow, LetterState
+from webapp.players import away
 
 SECOND = timedelta(seconds=1)
 
@@ -15,7 +15,7 @@ SECOND = timedelta(seconds=1)
 def ask(runtime, game_id, number=BO, friend=EVE) -> InvitationLink:
     """The player of the seat goes away and asks a friend. Returns the link by which the friend answers."""
     table_id, player_id = table_of(runtime, game_id), seat_of(runtime, game_id, number).player_id
-    stand_ins.ask(runtime, player_id, table_id, friend, runtime.now())
+    away.ask(runtime, player_id, table_id, friend, runtime.now())
     return InvitationLink(table_id, number, seat_of(runtime, game_id, number).offered_to or 0)
 
 
@@ -27,7 +27,7 @@ def lend(runtime, game_id, number=BO) -> InvitationLink:
 
 
 def come_back(runtime, link, owner) -> None:
-    absence.come_back(runtime, owner, runtime.now(), link.table_id)
+    away.come_back(runtime, owner, runtime.now(), link.table_id)
 
 
 def questions_to(runtime, player_id: int) -> list[LetterRow]:

@@ -11,10 +11,10 @@ from tests.sites import site_of
 from tests.submitting import words
 from tests.webapp.tables.hosted import ANN, BO, CY, DI, EVE, accept, end_game, host_of, offer, seat_of
 from tests.webapp.tables.open_seats import invitation
-from webapp.away import stand_ins
 from webapp.core.tokens import AgainLink, SeatLink
 from webapp.games.record.rows import table_seats
 from webapp.models import SeatState, TableRow, TableState
+from webapp.players import away
 from webapp.tables import again, hosting, run_out, seating
 from webapp.tables.run_out import KEPT_FOR, NOBODY
 from webapp.tables.seating import SeatGone
@@ -106,7 +106,7 @@ def test_an_unanswered_offer_ends_and_the_game_goes_on(either_runtime, is_stand_
     game_id = start_game(runtime)
     if is_stand_in:
         bo = seat_of(runtime, game_id, BO).player_id
-        stand_ins.ask(runtime, bo, load(runtime, game_id).table.id, EVE, runtime.now())
+        away.ask(runtime, bo, load(runtime, game_id).table.id, EVE, runtime.now())
     else:
         offer(runtime, game_id)
     before = load(runtime, game_id)

@@ -26,12 +26,12 @@ from tests.webapp.tables.open_seats import (
     player,
     states,
 )
-from webapp.away import stand_ins
 from webapp.core.refusal import Refused
 from webapp.core.tokens import HostLink, InvitationLink, JoinLink
 from webapp.forms.opening import LINK_SEAT, OPEN_SEAT, NewSeat
 from webapp.games.record.stand_in import table_name
 from webapp.models import Lent, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.players import away
 from webapp.tables import hosting, lobby, seating
 
 
@@ -252,7 +252,7 @@ def _lend_seat_beside_stranger(runtime):
     table_id = open_table(runtime, OPEN_SEAT, PIP)
     join(runtime, table_id, "Cy")
     cy = seats(runtime, table_id)[1].player_id or 0
-    return lambda: stand_ins.ask(runtime, cy, table_id, ANNS_OTHER, runtime.now())
+    return lambda: away.ask(runtime, cy, table_id, ANNS_OTHER, runtime.now())
 
 
 def seating_of(runtime, guest: NewSeat) -> int:

@@ -12,7 +12,6 @@ from tests.webapp.going_away import set_away, set_mails
 from tests.webapp.tables import hosted
 from tests.webapp.tables.hosted import CY, accept, host_of, seat_of, table_of
 from tests.webapp.tables.lending import ask, come_back
-from webapp.away import absence
 from webapp.core.refusal import Refused
 from webapp.games.asked.due import due_of
 from webapp.games.clock.hours import AFTER_QUIET_HOURS, NO_BANK, Bank, fair_time
@@ -20,7 +19,7 @@ from webapp.games.clock.pace import bank_times
 from webapp.models import TableRow
 from webapp.outbox.questions import TooSoon
 from webapp.play import due_games
-from webapp.players import preferences
+from webapp.players import away, preferences
 from webapp.players.robot_hand import set_robot_hand
 from webapp.tables import hosting
 from webapp.tables.hosting import Pace
@@ -74,8 +73,8 @@ def wait_in_turns(runtime, game_id):
     """The table waits for Cy, a robot plays for them, and they come back."""
     table_id, player_id = table_of(runtime, game_id), seat_of(runtime, game_id, CY).player_id
     have_it_wait(runtime, game_id)
-    absence.go_away(runtime, player_id, {table_id}, None, runtime.now())
-    absence.come_back(runtime, player_id, runtime.now(), table_id)
+    away.go_away(runtime, player_id, {table_id}, None, runtime.now())
+    away.come_back(runtime, player_id, runtime.now(), table_id)
 
 
 def wait_and_lend(runtime, game_id):
@@ -89,7 +88,7 @@ def have_it_wait(runtime, game_id):
     with runtime.database.writing() as session:
         session.get_one(TableRow, table_id).vacation_days = SPARE.days
     player_id = seat_of(runtime, game_id, CY).player_id
-    absence.go_away(runtime, player_id, {table_id}, None, runtime.now(), waits=True)
+    away.go_away(runtime, player_id, {table_id}, None, runtime.now(), waits=True)
 
 
 def move_to_another_zone_and_frequency(runtime, game_id):

@@ -14,21 +14,22 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from webapp.away import absence, stand_ins
-from webapp.away.form import FURTHEST, Absence, AwayForm, away_form, read_away_form
-from webapp.away.text import absence_sentence, offer_sentence
 from webapp.core.refusal import Refused
 from webapp.core.tokens import SeatLent, SeatLink
+from webapp.forms.away import FURTHEST, Absence, AwayForm, away_form, read_away_form
 from webapp.games.clock.days_off import today_of
 from webapp.games.record.links import preferences_link, seat_link
 from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import own_name, owner_name, table_name
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits, ways_in
 from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime, signed_in
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST, opened
+from webapp.players import away, preferences
 from webapp.players.own_seats import tables_of
+from webapp.presentation.away import absence_sentence, offer_sentence
 from webapp.presentation.sheets import summary_of
 from webapp.tables import guests, seating
 
@@ -102,7 +103,7 @@ def go(link: str, token: str) -> Answer:
         table_ids = {table.id for table, _ in tables}
         until, waits, reads = form.absence.until, form.absence.waits, signed_in()
         is_signed_in = reads is not None and reads.id == reader.player_id
-        absence.go_away(runtime(), reader.player_id, table_ids, until, now, waits=waits, is_signed_in=is_signed_in)
+        away.go_away(runtime(), reader.player_id, table_ids, until, now, waits=waits, is_signed_in=is_signed_in)
         return _done(reader, "away")
     if not has_just_signed_in(reader.player_id):
         return _page(reader, form=form, chosen=chosen, error=SIGN_IN_FIRST), 403
@@ -116,7 +117,7 @@ def go(link: str, token: str) -> Answer:
 @blueprint.post(f"{ADDRESS}/back")
 def come_back(link: str, token: str) -> Response:
     reader = _reader(link, token)
-    absence.come_back(runtime(), reader.player_id, runtime().now(), reader.table_id)
+    away.come_back(runtime(), reader.player_id, runtime().now(), reader.table_id)
     return _done(reader, "back")
 
 
@@ -137,7 +138,7 @@ def come_back_from_seat(token: str) -> Response:
     link = runtime().signer.read(SeatLink, token)
     with suppress(SeatLent), reading() as session:
         seating.own_seat(session, link)
-    absence.come_back(runtime(), link.player_id, runtime().now(), link.table_id)
+    away.come_back(runtime(), link.player_id, runtime().now(), link.table_id)
     return redirect(f"/seat/{token}", 303)
 
 
@@ -154,18 +155,18 @@ def _reader(link: str, token: str) -> Reader:
 
 def _ask_friend(player: PlayerRow, tables: Sequence[tuple[TableRow, SeatRow]], form: Absence, now: datetime) -> None:
     """Asks the friend at each table where one can play; at the others, a robot plays. Raises Refused, TooMuchMail."""
-    friend, until = form.friend, absence.ends_at(player, form.until)
+    friend, until = form.friend, away.ends_at(player, form.until)
     assert friend is not None
-    asked = [seat for table, seat in tables if stand_ins.may_ask(table, seat)]
+    asked = [seat for table, seat in tables if away.may_ask(table, seat)]
     if not asked:
         raise Refused(NO_FRIEND)
     with reading() as session:
         invited = [one for seat in asked for one in guests.invited_by_giving(session, seat.table_id, seat.seat, friend)]
     with limits.counted(*limits.invited(player.id, invited)):
-        stand_ins.ask_at(runtime(), player.id, [seat.table_id for seat in asked], friend, now, until)
+        away.ask_at(runtime(), player.id, [seat.table_id for seat in asked], friend, now, until)
     others = {table.id for table, _ in tables} - {seat.table_id for seat in asked}
     if others:
-        absence.go_away(runtime(), player.id, others, form.until, now)
+        away.go_away(runtime(), player.id, others, form.until, now)
 
 
 def _done(reader: Reader, what: str) -> Response:
@@ -214,3 +215,44 @@ def _line(session: Session, table: TableRow, seat: SeatRow, player: PlayerRow, n
     offer = offer_sentence(table, seat, player, now) if _is_offered(table, seat, player) else ""
     name = summary_of(table, table_seats(session, table.id)).hosts
     return AwayLine(table.id, name, link, absence_sentence(seat, player, now), offer)
+
+
+# While a friend plays for a player: the friend gives the seat back, and the player comes back by any link of theirs.
+# The page "Away" asks the friend, who answers the invitation as any invited player does.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandInPage(PageContext):
+    template = "stand_in"
+    stand_in: str
+    table_name: str
+    back_action: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandInOver(PageContext):
+    template = "stand_in_over"
+    owner: str
+    table_name: str
+
+
+@blueprint.post("/seat/<token>/give-back")
+def give_back(token: str) -> str:
+    """Gives the seat back to its owner, whose stand-in is the link's player."""
+    link = runtime().signer.read(SeatLink, token)
+    with reading() as session:
+        owner = owner_name(seating.own_seat(session, link))
+        name = table_name(table_seats(session, link.table_id))
+    now = runtime().now()
+    preferences.give_back(runtime(), link.table_id, link.player_id, now)
+    return page(StandInOver(reader=link.player_id, owner=owner, table_name=name))
+
+
+def lent_page(lent: SeatLent) -> tuple[str, int]:
+    """The page for a player who lets somebody play their seat, with the button that brings them back."""
+    with reading() as session:
+        seat = session.get_one(SeatRow, (lent.table_id, lent.seat))
+        name = table_name(table_seats(session, lent.table_id))
+    back_link = runtime().signer.local_url(seat_link(seat, seat.stands_in_for))
+    shown = page(StandInPage(stand_in=own_name(seat), table_name=name, back_action=f"{back_link}/back"))
+    return shown, 403  # as for a lost seat: a page that follows the game then loads itself again

@@ -4,8 +4,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from webapp.away.text import NO_SPARE_DAYS, NOT_BEGUN, absence_sentence, offer_sentence
 from webapp.models import Lent, OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState, Vacation
+from webapp.presentation.away import NO_SPARE_DAYS, NOT_BEGUN, absence_sentence, offer_sentence
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
 DAY = 86400

@@ -1,4 +1,4 @@
-"""A friend plays for a player who is away: asked, seated, and gone when the player is back."""
+"""Stand-ins: a friend plays for a player who is away: asked, seated, and gone when the player is back."""
 
 import re
 from datetime import timedelta
@@ -29,10 +29,10 @@ from tests.webapp.tables.hosted import (
 )
 from tests.webapp.tables.lending import SECOND, ask, come_back, lend, mail_texts, questions_to, shown
 from webapp.accounts import access
-from webapp.away import absence, stand_ins
 from webapp.core.refusal import Refused
 from webapp.core.tokens import InvitationLink, SeatLink, UnsubscribeLink
 from webapp.forms.opening import NewSeat
+from webapp.games import shares
 from webapp.games.asked.due import Due, due_of
 from webapp.games.record import changing
 from webapp.games.record.links import seat_link as link_of
@@ -40,9 +40,8 @@ from webapp.inbox import acting
 from webapp.inbox.answering import Reason
 from webapp.models import LetterKind, LetterState, SeatState, TurnSource
 from webapp.play import due_games, taking
-from webapp.players import preferences
+from webapp.players import away, preferences
 from webapp.replies.reading import read
-from webapp.sharing import shares
 from webapp.tables import seating
 from worker import postman
 
@@ -62,7 +61,7 @@ def test_a_robot_plays_until_the_friend_accepts_the_seat(runtime, game_id) -> No
     assert (row.name, row.away, load(runtime, game_id).row.wake_at) == ("Bo", True, runtime.now())
     ask(runtime, game_id)
     (invited,) = mail_texts(runtime, LetterKind.INVITATION, link.player_id)[:-1]
-    assert "Bo is away, and asks you to play for them." in invited
+    assert "Bo is away. Once you say yes, you have their seat" in invited
     assert "Bo asks you to play for them" in shown(runtime, link)
     due_games.play_for_absent(runtime, game_id)
     assert load(runtime, game_id).records[-1].source is TurnSource.AWAY
@@ -166,9 +165,9 @@ def test_without_the_friend_a_robot_plays_until_the_return(runtime, game_id, gon
         preferences.give_back(runtime, link.table_id, link.player_id, runtime.now())
         preferences.give_back(runtime, link.table_id, bo, runtime.now())
     elif gone == "goes away":
-        absence.go_away(runtime, link.player_id, {link.table_id}, None, runtime.now())
+        away.go_away(runtime, link.player_id, {link.table_id}, None, runtime.now())
     elif gone == "is unreachable":
-        absence.stop_waiting_for(runtime, link.player_id, runtime.now())
+        away.stop_waiting_for(runtime, link.player_id, runtime.now())
     else:
         pass_all(runtime, game_id, (ANN, CY, DI))
         miss_deadline(runtime, game_id)
@@ -177,7 +176,7 @@ def test_without_the_friend_a_robot_plays_until_the_return(runtime, game_id, gon
             play_first(runtime, game_id)
         miss_deadline(runtime, game_id)
         (sorry,) = mail_texts(runtime, LetterKind.REPLACED, link.player_id)
-        assert "Two deadlines in a row have passed at Ann's table" in sorry
+        assert "two deadlines in a row have passed at Ann's table" in sorry
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.name, row.away, row.mails, row.stands_in_for) == (bo, "Bo", True, True, None)
     assert len(mail_texts(runtime, LetterKind.REPLACED, link.player_id)) == (gone == "misses")
@@ -246,9 +245,9 @@ def test_who_may_ask_whom(runtime, game_id) -> None:
     with pytest.raises(Refused, match="You play at this table yourself"):
         accept(runtime, other)
     with pytest.raises(Refused, match="You play for Di here"):
-        stand_ins.ask(runtime, link.player_id, table_id, NewSeat("Fay", address("Fay")), runtime.now())
+        away.ask(runtime, link.player_id, table_id, NewSeat("Fay", address("Fay")), runtime.now())
     with pytest.raises(seating.SeatGone):
-        stand_ins.ask(runtime, 99, table_id, EVE, runtime.now())
+        away.ask(runtime, 99, table_id, EVE, runtime.now())
     end_game(runtime, table_id)
     with pytest.raises(Refused, match="No game is played"):
         ask(runtime, game_id, CY)
@@ -308,15 +307,15 @@ def test_a_friend_who_mutes_the_table_keeps_the_seat(runtime, game_id) -> None:
 
 def test_a_lent_seat_returns_at_its_date(runtime, game_id) -> None:
     bo, until = seat_of(runtime, game_id, BO).player_id, runtime.now() + timedelta(days=3)
-    stand_ins.ask(runtime, bo, table_of(runtime, game_id), EVE, runtime.now(), until)
+    away.ask(runtime, bo, table_of(runtime, game_id), EVE, runtime.now(), until)
     accept(runtime, InvitationLink(table_of(runtime, game_id), BO, seat_of(runtime, game_id, BO).offered_to))
     pass_all(runtime, game_id, [BO])
     assert seat_of(runtime, game_id, BO).away_until == until, "a turn of the friend changes nothing"
     runtime.now.at = until - timedelta(seconds=1)
-    absence.end_due(runtime, runtime.now())
+    away.end_due(runtime, runtime.now())
     assert seat_of(runtime, game_id, BO).stands_in_for == bo
     runtime.now.at = until
-    absence.end_due(runtime, runtime.now())
+    away.end_due(runtime, runtime.now())
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.stands_in_for, row.away, row.away_until) == (bo, None, False, None)
 

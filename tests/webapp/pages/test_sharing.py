@@ -16,8 +16,8 @@ from tests.servers import site_server
 from tests.webapp.pages.results import PEOPLE, ROBOT, finished, share, sharing_page
 from tests.webapp.tables.hosted import ANN, BO, composed, seat_of, table_of
 from webapp.core.tokens import PlayLink
+from webapp.games import shares
 from webapp.models import GameRow, LetterKind, SeatRow, SeatState, ShareRow
-from webapp.sharing import shares
 from webapp.site import make_site
 
 

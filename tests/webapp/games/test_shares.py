@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp.sharing.shares import seat_word
+from webapp.games.shares import seat_word
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from webapp.away.form import Absence, AwayChoice, away_form, last_day_typed, read_away_form
+from webapp.forms.away import Absence, AwayChoice, away_form, last_day_typed, read_away_form
 from webapp.forms.opening import NewSeat
 
 TODAY = date(2026, 3, 3)

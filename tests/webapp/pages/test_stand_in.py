@@ -1,4 +1,4 @@
-"""The pages of a player who has lent their seat, and of the friend who plays it."""
+"""The pages of a stand-in, who plays for a friend, and of the player who has lent the seat."""
 
 import re
 

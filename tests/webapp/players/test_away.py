@@ -8,16 +8,18 @@ import pytest
 from hearts.game import Stage
 from tests.answers import player
 from tests.cast import NAMES, leave, letters, load, open_table, seat_link, seats, start_game, turn_link
-from tests.mailing import set_preferences
+from tests.mailing import preferences_url, set_preferences
 from tests.playing import codes, miss_deadline, pass_all, pass_lowest, play_first, records
 from tests.sites import site_of
+from tests.submitting import PREFERENCES
 from tests.webapp.going_away import set_away, set_mails
+from tests.webapp.holidays import add_holiday
 from tests.webapp.tables.hosted import composed
-from webapp.away import absence
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind, LetterState, TurnSource
 from webapp.outbox.turn_mail_times import Why
 from webapp.play import due_games
+from webapp.players import away
 from webapp.tables import seating
 
 DI = 3
@@ -190,16 +192,16 @@ def test_at_the_date_a_player_is_back_by_themselves(either_runtime):
     game_id = start_game(runtime)
     pass_all(runtime, game_id, range(3))
     due_at, today = load(runtime, game_id).row.due_at, runtime.now().date()
-    absence.go_away(runtime, player(runtime, "Di").id, {1}, today, runtime.now())
+    away.go_away(runtime, player(runtime, "Di").id, {1}, today, runtime.now())
     seen_at = player(runtime, "Di").seen_at
     back_at = seat_of(runtime, game_id).away_until
     assert back_at == datetime(2026, 3, 3, tzinfo=UTC), "the midnight after that day"
     runtime.now.at = back_at - timedelta(seconds=1)
-    absence.end_due(runtime, runtime.now())
+    away.end_due(runtime, runtime.now())
     assert seat_of(runtime, game_id).away
     runtime.now.at = back_at
     for _ in range(2):
-        absence.end_due(runtime, runtime.now())
+        away.end_due(runtime, runtime.now())
         row = seat_of(runtime, game_id)
         assert (row.away, row.away_until) == (False, None)
         assert load(runtime, game_id).row.due_at == due_at
@@ -210,22 +212,22 @@ def test_at_the_date_a_player_is_back_by_themselves(either_runtime):
 def test_the_end_of_a_day_is_the_players_own_midnight(runtime):
     game_id = start_game(runtime)
     set_preferences(runtime, "Di", time_zone="Asia/Tokyo")
-    absence.go_away(runtime, player(runtime, "Di").id, {1}, date(2026, 3, 9), runtime.now())
+    away.go_away(runtime, player(runtime, "Di").id, {1}, date(2026, 3, 9), runtime.now())
     assert seat_of(runtime, game_id).away_until == datetime(2026, 3, 9, 15, tzinfo=UTC)
 
 
 def test_a_seat_that_is_away_for_good_is_not_due(runtime):
     game_id = start_game(runtime)
     go_away(runtime, game_id)
-    absence.go_away(runtime, player(runtime, "Cy").id, {1}, runtime.now().date(), runtime.now())
+    away.go_away(runtime, player(runtime, "Cy").id, {1}, runtime.now().date(), runtime.now())
     runtime.now.pass_by(timedelta(days=300))
     with runtime.database.reading() as session:
-        assert [row.seat for row in absence.due(session, runtime.now())] == [2]
+        assert [row.seat for row in away.due(session, runtime.now())] == [2]
 
 
 def test_a_turn_of_their_own_ends_an_absence(runtime):
     game_id = start_game(runtime)
-    absence.go_away(runtime, player(runtime, "Di").id, {1}, date(2026, 3, 9), runtime.now())
+    away.go_away(runtime, player(runtime, "Di").id, {1}, date(2026, 3, 9), runtime.now())
     pass_lowest(runtime, game_id, DI)
     row = seat_of(runtime, game_id)
     assert (row.away, row.away_until) == (False, None)
@@ -233,29 +235,29 @@ def test_a_turn_of_their_own_ends_an_absence(runtime):
 
 def test_whom_no_mail_reaches_is_not_back_at_a_date(runtime):
     game_id = start_game(runtime)
-    absence.go_away(runtime, player(runtime, "Di").id, {1}, date(2026, 3, 9), runtime.now())
-    absence.stop_waiting_for(runtime, player(runtime, "Di").id, runtime.now())
+    away.go_away(runtime, player(runtime, "Di").id, {1}, date(2026, 3, 9), runtime.now())
+    away.stop_waiting_for(runtime, player(runtime, "Di").id, runtime.now())
     row = seat_of(runtime, game_id)
     assert (row.away, row.away_until) == (True, None)
 
 
 def test_only_the_chosen_tables_are_left(runtime):
     games = [start_game(runtime) for _ in range(3)]
-    absence.go_away(runtime, player(runtime, "Di").id, {1, 3}, None, runtime.now())
+    away.go_away(runtime, player(runtime, "Di").id, {1, 3}, None, runtime.now())
     assert [seat_of(runtime, game_id).away for game_id in games] == [True, False, True]
-    absence.come_back(runtime, player(runtime, "Di").id, runtime.now())
+    away.come_back(runtime, player(runtime, "Di").id, runtime.now())
     assert [seat_of(runtime, game_id).away for game_id in games] == [False] * 3
 
 
 def test_an_absence_before_the_game_lasts_into_it(runtime):
     table_id = open_table(runtime, NAMES[:2], robots=2)
     ann = seats(runtime, table_id)[0].player_id
-    absence.go_away(runtime, ann, {table_id}, date(2026, 3, 9), runtime.now())
+    away.go_away(runtime, ann, {table_id}, date(2026, 3, 9), runtime.now())
     row = seats(runtime, table_id)[1]
     seating.accept(runtime, InvitationLink(table_id, 1, row.player_id), "Bo", "UTC", runtime.now())
     assert seats(runtime, table_id)[0].away
     runtime.now.pass_by(timedelta(days=9))
-    absence.end_due(runtime, runtime.now())
+    away.end_due(runtime, runtime.now())
     assert not seats(runtime, table_id)[0].away
 
 
@@ -268,3 +270,65 @@ def test_eve_brings_nobody_back(runtime, client):
     assert client.post(f"/seat/{token}/back").status_code == 303, "Ann's link is for Ann"
     assert seat_of(runtime, game_id).away
     assert [row.away for row in seats(runtime, load(runtime, game_id).row.table_id)] == [False, False, False, True]
+
+
+def test_on_days_off_the_time_of_a_player_stands_still(runtime, client):
+    game_id = start_game(runtime, NAMES[:2], robots=2)
+    for name in NAMES[:2]:
+        weekend = {"day_off_5": "yes", "day_off_6": "yes"}
+        assert client.post(preferences_url(runtime, name), data={**PREFERENCES, **weekend}).status_code == 303
+        assert player(runtime, name).days_off == 0b1100000
+    runtime.now.at = datetime(2026, 3, 6, 12, tzinfo=UTC)  # a Friday
+    due_games.play_for_absent(runtime, game_id)
+    for _ in range(2):
+        play_first(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
+    stored = load(runtime, game_id)
+    assert stored.game.stage is Stage.PLAY
+    assert stored.row.due_at == runtime.now() + timedelta(days=3), "not on Saturday, but on Monday"
+
+
+def test_changed_weekly_days_off_move_the_running_deadlines(runtime):
+    runtime.now.at = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
+    game_id = start_game(runtime, NAMES[:2], robots=2)
+    live = start_game(runtime, NAMES[:2], robots=2, pace=timedelta(minutes=1))
+    due_games.play_for_absent(runtime, game_id)
+    asked, live_due = runtime.now(), load(runtime, live).row.due_at
+    before = load(runtime, game_id).row.due_at
+    runtime.now.pass_by(timedelta(hours=5))
+    set_preferences(runtime, "Bo", days_off=frozenset({2, 3}))  # Wednesday and Thursday
+    moved = load(runtime, game_id).row
+    assert moved.due_at == before + timedelta(days=2)
+    assert load(runtime, live).row.due_at == live_due
+    play_first(runtime, game_id)  # Ann, who else would keep the time that she was told
+    set_preferences(runtime, "Bo", days_off=frozenset())
+    assert load(runtime, game_id).row.due_at == before
+    assert asked < before
+
+
+def test_taking_every_day_off_delays_no_game_for_ever(runtime):
+    game_id = start_game(runtime, NAMES[:2], robots=2)
+    due_games.play_for_absent(runtime, game_id)
+    asked = runtime.now()
+    while runtime.now() < load(runtime, game_id).row.due_at:
+        today = runtime.now().weekday()
+        set_preferences(runtime, "Bo", days_off=frozenset({today, (today + 1) % 7}))
+        runtime.now.pass_by(timedelta(hours=8))
+    assert runtime.now() - asked < timedelta(days=5)
+
+
+def test_holidays_stop_a_players_time_at_all_tables(runtime):
+    runtime.now.at = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
+    games = [start_game(runtime, NAMES[:2], robots=2) for _ in range(2)]
+    live = start_game(runtime, NAMES[:2], robots=2, pace=timedelta(minutes=1))
+    for game_id in games:
+        due_games.play_for_absent(runtime, game_id)
+    due = [load(runtime, game_id).row.due_at for game_id in (*games, live)]
+    bo = player(runtime, "Bo").id
+
+    def moved():
+        return [load(runtime, one).row.due_at - before for one, before in zip((*games, live), due, strict=True)]
+
+    none, days = timedelta(), timedelta(days=1)
+    add_holiday(runtime, bo, date(2026, 3, 4), date(2026, 3, 5), runtime.now())
+    assert moved() == [2 * days, 2 * days, none]

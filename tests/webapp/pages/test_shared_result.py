@@ -19,10 +19,10 @@ from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.pages.results import PEOPLE, ROBOT, SAID, finish, finished, share, sharing_page
 from tests.webapp.tables.hosted import ANN, BO, accept, offer, seat_of, table_of
 from webapp.core.tokens import LinkInvalid, SharedLink
+from webapp.games import shares
 from webapp.games.record.links import relive_link
 from webapp.models import GameRow, SeatRow, SeatState, ShareRow
 from webapp.pictures.result import result_png
-from webapp.sharing import shares
 
 LINKS = re.compile(r"/(?!shared|static|practice|lobby|tables/new|sign-in|manifest|games|$)[a-z-]+/[\w.-]{20,}")
 

@@ -1,1 +1,0 @@
-"""Players who are away: a robot plays, a friend stands in, or the table waits."""

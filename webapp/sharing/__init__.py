@@ -1,1 +1,0 @@
-"""Sharing the result of a finished game with people who did not play."""
