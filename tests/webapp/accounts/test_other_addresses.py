@@ -1,4 +1,4 @@
-"""The other addresses besides a player's own from which their answers count: who hears of one, adds it, and takes it back."""
+"""The other addresses besides their own from which a player's answers count: who hears, who adds, who takes back."""
 
 from datetime import timedelta
 

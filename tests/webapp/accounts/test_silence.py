@@ -60,7 +60,7 @@ def test_an_unanswered_old_address_is_reminded_two_days_before(runtime):
     changing_address.prove(runtime, NewAddressLink(change), runtime.now())
     first, second = waits(runtime, LetterKind.ADDRESS_ASKED)
     assert (first.next_at, second.next_at) == (runtime.now(), runtime.now() + 5 * DAY)
-    assert "Somebody has asked" in composed(runtime, second)
+    assert "somebody has asked" in composed(runtime, second)
     changing_address.agree(runtime, OldAddressLink(change), runtime.now())
     assert composed(runtime, first) == composed(runtime, second) == ""
 

@@ -1,4 +1,4 @@
-"""An unaddressed mail: a player writes to our mailbox without answering a letter: who gets an answer, how often, and what it says."""
+"""An unaddressed mail, which answers no letter of ours: which player gets an answer, how often, and what it says."""
 
 from datetime import timedelta
 from email.utils import format_datetime
