@@ -1,8 +1,8 @@
 """Measures the processor time of a turn page, a posted card and a mail: python -m bench.load [--before CHECKOUT]
 
 Each is made in this process, with the real database and without a network. `--before` runs the same measurements with
-the code of another checkout, in turn with this one, so that other load on the machine affects both alike. Of several
-rounds the middle counts.
+the code of another checkout, and the libraries of its `.venv` if it has one, in turn with this one, so that other load
+on the machine affects both alike. Of several rounds the middle counts.
 """
 
 import argparse
@@ -21,13 +21,17 @@ from bench.printing import say
 from hearts.cards import card_text
 from hearts.game import Stage, legal
 from tests.cast import load, start_game, turn_link
-from tests.playing import play_first
-from tests.runtimes import make_runtime
 from tests.servers import fresh_database, postgres_server
 from webapp import migrations
 from webapp.core.runtime import Runtime
 from webapp.site import make_site
 from worker import postman
+
+try:
+    from tests.playing import play_first
+    from tests.runtimes import make_runtime
+except ModuleNotFoundError:  # this runs in the checkout `--before`: in older ones these stand elsewhere
+    from tests.cast import make_runtime, play_first
 
 ROOT: Final = Path(__file__).parent.parent
 OURS: Final = {"Sec-Fetch-Site": "same-origin"}
@@ -72,7 +76,8 @@ def measured(checkout: Path, server: str) -> list[float]:
 
 
 def run(checkout: Path, database: str) -> list[float]:
-    command = [sys.executable, str(Path(__file__).resolve()), "--figures", database]
+    own = checkout / ".venv" / "bin" / "python"  # an older checkout may need other libraries
+    command = [str(own) if own.exists() else sys.executable, str(Path(__file__).resolve()), "--figures", database]
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
     done = subprocess.run(command, cwd=checkout, env=environment, check=True, stdout=subprocess.PIPE, text=True)
     return [float(one) for one in done.stdout.split()]
