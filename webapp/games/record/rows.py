@@ -6,6 +6,7 @@ Without their turns: `store` makes a game of both.
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from sqlalchemy import bindparam
 from sqlalchemy.orm import joinedload
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -15,6 +16,10 @@ from webapp.core.tokens import LinkInvalid
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow, TableState
 
 _HELD = "players"  # in a session's notes: it holds rows only weakly, and would query them again
+# Built once: every page and turn reads these.
+_BOTH = select(TableRow, GameRow).join(GameRow).where(GameRow.id == bindparam("game"))
+_SEATS = select(SeatRow).where(col(SeatRow.table_id).in_(bindparam("tables", expanding=True)))
+_SEATS = _SEATS.order_by(col(SeatRow.table_id), col(SeatRow.seat)).options(joinedload(SeatRow.player))  # type: ignore[arg-type]
 
 
 class TableRows(NamedTuple):
@@ -37,14 +42,12 @@ def table_rules(table: TableRow) -> Rules:
 
 def table_seats(session: Session, table_id: int) -> Sequence[SeatRow]:
     """The table's seats, in order."""
-    return session.exec(seats_of(table_id)).all()
+    return session.exec(_SEATS, params={"tables": [table_id]}).all()
 
 
 def seats_of(*table_ids: int) -> SelectOfScalar[SeatRow]:
     """The seats of these tables in order, each with its player: pages and mails need them all."""
-    here = col(SeatRow.table_id).in_(table_ids)
-    seats = select(SeatRow).where(here).order_by(col(SeatRow.table_id), col(SeatRow.seat))
-    return seats.options(joinedload(SeatRow.player))  # type: ignore[arg-type]
+    return _SEATS.params(tables=table_ids)
 
 
 def lock_tables(session: Session, table_ids: Iterable[int]) -> None:
@@ -64,7 +67,7 @@ def newest_rows(session: Session, table_id: int) -> TableRows | None:
 
 def game_rows(session: Session, game_id: int) -> TableRows:
     """A game with its table. Raises LookupError if there is no such game."""
-    found = session.exec(select(TableRow, GameRow).join(GameRow).where(GameRow.id == game_id)).first()
+    found = session.exec(_BOTH, params={"game": game_id}).first()
     if found is None:
         raise LookupError(f"no game {game_id}")
     table, game = found
