@@ -33,6 +33,7 @@ def deliver(runtime: Runtime) -> int:
     Stops if the relay is unavailable. Raises DatabaseDown; others can then claim the unsent letters within seconds.
     """
     count = 0
+    # It looked at as many players as it does at once, so there may be more: another worker looks at those.
     if turn_mail.queue_due(runtime, runtime.now()) == turn_mail.AT_ONCE:
         runtime.bell.deliver()
     settings = runtime.settings
@@ -41,7 +42,7 @@ def deliver(runtime: Runtime) -> int:
             with batch:
                 for letter_id in batch.each(BATCH_SECONDS):
                     if is_down := _deliver(runtime, relay, notifier, batch, letter_id):
-                        break
+                        break  # each other letter would only wait for the same no
             count += batch.done
             if is_down:
                 break
@@ -62,6 +63,7 @@ def _deliver(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, l
     with about(letter=letter_id):
         try:
             mail, notice = compose_letter(runtime, batch, letter_id)
+            # A notice may take the place of the mail, or go before it.
             if notice is not None:
                 notifier.send(notice)
             return mail is not None and _send(runtime, relay, batch, mail)
@@ -83,7 +85,7 @@ def _send(runtime: Runtime, relay: Relay, batch: Batch, mail: Outgoing) -> bool:
         if not runtime.settings.keeps_mail:
             content = signed(runtime.settings, mail.content)
             relay.send(mail.sender, mail.address, content, may_go=batch.holds)
-    except LeaseLost:
+    except LeaseLost:  # whoever has claimed the letter meanwhile sends it, and notes what came of it
         return False
     except NotSent as refusal:
         return _note_refusal(runtime, batch, mail, refusal)
@@ -117,15 +119,19 @@ def _note_refusal(runtime: Runtime, batch: Batch, mail: Outgoing, refusal: NotSe
     letter_id = mail.letter.id
     log.warning("letter %d was not sent: %s", letter_id, refusal.log_text)
     with runtime.database.writing() as session:
+        # First: whether a refusal is about this letter or about all decides what is noted.
         refusal.is_for_all = attempts.is_for_all(session, letter_id, refusal, runtime.now())
         silenced = attempts.note_refusal(session, letter_id, batch.by, refusal, runtime.now(), is_new=mail.is_new)
         if refusal.is_about_us:
             until = attempts.note_relay_unavailable(session, letter_id, batch.rest, batch.by, refusal, runtime.now())
             log.warning("the relay takes no mail of ours; it is asked again at %s: %s", until, refusal.words)
         letter = session.get_one(LetterRow, letter_id)
+        # Who has invited a player by an address that takes no mail is told; nobody else could.
         if letter.state is LetterState.FAILED:
             seat_news.queue_returned(session, runtime, letter, runtime.now())
         is_ours = letter.claimed_by in (None, batch.by)  # else another worker counts it
+        # It was counted when it was composed. What may have arrived stays counted: else we could write to somebody
+        # without end through a relay that breaks off.
         if mail.is_new and is_ours and not refusal.may_have_arrived:
             allowance.give_back(session, runtime, letter, mail.address, runtime.now())
     attempts.count(letter, "failed" if letter.state is LetterState.FAILED else "put off", mail.address)

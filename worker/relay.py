@@ -89,11 +89,13 @@ class NotSent(Exception):
     def is_about_us(self) -> bool:
         """Whether the next mail would fail, too: the relay is down, or refuses our session, sender or account."""
         is_no = self.is_for_all or self.verdict.fault is Fault.SENDER
+        # Early, as no answer can be about the mail before the recipient is named.
         return self.is_early or self.code in _SESSION_REJECTED or is_no
 
     @property
     def is_no_to_us(self) -> bool:
         """Whether the relay has said no to us: it is not down, and to ask each minute would make that worse."""
+        # A temporary no at the greeting is a busy relay's; once the recipient is named, it is one to how much we send.
         return self.code is not None and self.is_about_us and (self.code >= 500 or not self.is_early)
 
     @property
@@ -121,6 +123,7 @@ class NotSent(Exception):
     @property
     def asks_to_slow_down(self) -> bool:
         """Whether the recipient's domain asks for fewer mails, or for a pause."""
+        # 421 closes the line although the session was accepted; 4.7 is a policy, and here one about how much comes.
         return not self.is_about_us and (self.code == 421 or self.status.startswith("4.7."))
 
     @property
@@ -174,9 +177,10 @@ class Relay(AbstractContextManager["Relay"]):
                 raise ValueError("an address must neither end its line nor its brackets")
             _expect(step, smtp.mail(sender, () if address.isascii() else ("SMTPUTF8",)), 250)
             step = SmtpStep.RECIPIENT
-            _expect(step, smtp.rcpt(address), 250, 251)
+            _expect(step, smtp.rcpt(address), 250, 251)  # 251: the mail is passed on to another address
             step = SmtpStep.CONTENT
             _expect(step, smtp.docmd("DATA"), 354)
+            # The last moment at which the mail can be left: relays answer slowly, and leases end.
             if not may_go():
                 raise LeaseLost
             smtp.send(_LEADING_DOT.sub(b"..", content).removesuffix(b"\r\n") + b"\r\n.\r\n")
@@ -191,7 +195,7 @@ class Relay(AbstractContextManager["Relay"]):
             raise
         except (NoLogin, NoPassword) as error:
             raise NotSent(step, local_problem=str(error)) from None
-        except smtplib.SMTPResponseException as error:
+        except smtplib.SMTPResponseException as error:  # a no to our greeting or our login
             self._hang_up()
             raise _refusal(step, error.smtp_code, error.smtp_error) from None
         except (smtplib.SMTPException, OSError):
