@@ -1,4 +1,4 @@
-"""A recurring banner of a gateway, in no known form: it is known once it stands above the answers of several players."""
+"""A recurring banner of a gateway, in no known form: it stands above the answers of several players."""
 
 import pytest
 
