@@ -26,6 +26,7 @@ from webapp.models import LetterRow, MailedRow
 DAY = timedelta(days=1)
 _SECONDS = int(DAY.total_seconds())
 
+# Whether the row is there or not, this locks it: of two workers that insert it, the second waits for the first.
 _LOCK = text(
     "INSERT INTO mailed (whose, about_tables, personal, ends_at) VALUES (:whose, '{}', '{}', :ends_at) "
     "ON CONFLICT (whose) DO UPDATE SET ends_at = excluded.ends_at"

@@ -114,8 +114,10 @@ def count(
     if player.unreachable_at is not None:
         return ReportOutcome("Nothing is sent to this address as it is.")
     today, is_gone = now.astimezone(UTC).date(), status in NO_SUCH_USER and not softly
+    # A provider's bad day sends back each of the day's mails, and is one trouble.
     if player.bounced_on == today and not is_gone:
         return ReportOutcome("Another one has been counted today.")
+    # A mail has arrived in between: what came back before was a passing trouble.
     if player.bounced_on and _was_delivered_since(session, player, player.bounced_on, now):
         player.bounce_score = 0
     player.bounce_score += HARD if is_gone else SOFT
@@ -178,6 +180,7 @@ def _count_failure(
     letter.state, letter.problem = LetterState.BOUNCED, _problem(verdict)
     seat_news.queue_returned(session, runtime, letter, now)
     _count_report(session, "bounced", _recipient(letter))
+    # They have moved since: that the old address takes no mail says nothing about the new one.
     if _recipient(letter) != address_in_ascii(player.address):
         return ReportOutcome("It went to an address that is not the player's own.")
     return count(session, player, letter, verdict, now, softly=proof is Proof.NONE)

@@ -74,6 +74,7 @@ def last_mails(session: Session, seats: Sequence[SeatRow], now: datetime) -> dic
     """
     numbers = {seat.player_id: seat.seat for seat in seats if seat.player_id is not None}
     is_about = and_(col(LetterRow.player_id).in_(numbers), LetterRow.table_id == seats[0].table_id)
+    # A reminder that will only go later is not the last mail yet.
     planned = and_(LetterRow.state == LetterState.QUEUED, col(LetterRow.tries) == 0, col(LetterRow.next_at) > now)
     latest_first = func.coalesce(LetterRow.sent_at, LetterRow.created_at).desc(), col(LetterRow.id).desc()
     place = func.row_number().over(partition_by=col(LetterRow.player_id), order_by=latest_first).label("place")

@@ -68,6 +68,7 @@ def down_since(session: Session, now: datetime) -> datetime:
 def players_refused(session: Session, player_id: int, now: datetime) -> set[int]:
     """The players whose letters our relay has refused without a reason since it took the last one; notes one more."""
     row = session.get(PauseRow, REFUSED, with_for_update=True)
+    # If the relay has taken a letter since, it refuses not all of them: the count begins anew.
     if row is None or row.since is None or _has_gone(session, row.since):
         pause(session, REFUSED, now, str(player_id), now)
         return {player_id}

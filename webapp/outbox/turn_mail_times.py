@@ -119,6 +119,7 @@ def _next_at(player: PlayerRow, waiting: Collection[Waiting], mailed: Mailed, ga
     if not new or is_unread(player, mailed) or player.frequency is Frequency.LAST:
         return None
     times = [min(new)]
+    # They may still be on our pages, and see there what waits.
     if player.seen_at is not None:
         times.append(player.seen_at + min(READING_FOR, gap))
     if mailed.last_at is not None:
@@ -132,8 +133,10 @@ def _next_at(player: PlayerRow, waiting: Collection[Waiting], mailed: Mailed, ga
 def _sooner(player: PlayerRow, waiting: Collection[Waiting], mailed: Mailed, gap: timedelta) -> list[datetime]:
     """When mails may go about questions that are due before all that the unread mail has named."""
     named = min((one.due_at for one in waiting if one.shown_at and one.due_at), default=None)
+    # Who wants fewer mails hears of it by the last call, which comes in any case.
     if named is None or mailed.last_at is None or player.frequency is not Frequency.EVERY:
         return []
+    # Who has read the last mail gets the next one without such a reason.
     if not is_unread(player, mailed):
         return []
     sooner = (one.asked_at for one in waiting if one.shown_at is None and one.due_at and one.due_at < named)
@@ -177,6 +180,7 @@ def _call_at(player: PlayerRow, one: Waiting, mailed: Mailed) -> datetime | None
     if one.due_at is None or is_live(one.pace):
         return None
     if one.shown_at is not None:
+        # Shown in the second half of its time, it needs no second word.
         was_called = mailed.called_at is not None and not (player.seen_at and player.seen_at > mailed.called_at)
         if was_called or one.shown_at >= one.due_at - one.pace / 2:
             return None
@@ -184,6 +188,7 @@ def _call_at(player: PlayerRow, one: Waiting, mailed: Mailed) -> datetime | None
     night = quiet_from(at, player.time_zone, quiet_of(player))
     if night is None:
         return max(at, one.asked_at)
+    # The evening before; what was asked later than that waits for the morning.
     return night - APART if night - APART >= one.asked_at else may_disturb_at(player, at)
 
 
