@@ -7,15 +7,20 @@ import webapp.site  # with it come all pages
 from tests.every import of_every
 from tests.names_used import names_used
 from tests.samples.pages import FRAME
+from tests.samples.rendering import ROOT
+from webapp.pages.at_table import AtTable
 from webapp.pages.common import PageContext
+from webapp.pages.question import QuestionPage
 
 GLOBAL = {*FRAME, "static", "once"}
+SHARED = {PageContext, AtTable, QuestionPage}  # classes of several pages, whose templates others extend
 CONTEXTS = {
     one
     for name, module in sys.modules.copy().items()
     if name.startswith(f"{webapp.__name__}.")
     for one in vars(module).values()
-    if isinstance(one, type) and issubclass(one, PageContext) and hasattr(one, "template")
+    if isinstance(one, type) and issubclass(one, PageContext) and one not in SHARED
+    if (ROOT / "templates" / "pages" / f"{one.template}.html").exists()
 }
 of_every_context = of_every(CONTEXTS)
 

@@ -38,7 +38,6 @@ class AddressPage(PageContext):
 class NewAddress(AddressPage):
     """The page for the owner of the new address."""
 
-    template = "new_address"
     until: Timestamp
     is_agreed: bool
 
@@ -47,7 +46,6 @@ class NewAddress(AddressPage):
 class OtherAddress(AddressPage):
     """The page on which a player says whether answers from another address count."""
 
-    template = "other_address"
     own_address: str
     error: str | None = None
 
@@ -56,7 +54,6 @@ class OtherAddress(AddressPage):
 class OldAddress(AddressPage):
     """The page for the owner of the old address, before the change is done."""
 
-    template = "old_address"
     masked: str
     until: Timestamp
     take_back_link: str | None
@@ -68,13 +65,11 @@ class OldAddress(AddressPage):
 class TakeBack(AddressPage):
     """The page for the owner of the old address after the change, where they take the games back."""
 
-    template = "take_back"
     masked: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressTakenPage(PageContext):
-    template = "address_taken"
     address: str
 
 

@@ -35,7 +35,6 @@ class AgainText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgainPage(PageContext):
-    template = "again"
     again: AgainText
     table: TableSummary
     table_link: str

@@ -67,7 +67,6 @@ class AwayLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwayPage(PageContext):
-    template = "away"
     lines: Sequence[AwayLine]
     chosen: Sequence[str]
     form: AwayForm
@@ -223,7 +222,6 @@ def _line(session: Session, table: TableRow, seat: SeatRow, player: PlayerRow, n
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandInPage(PageContext):
-    template = "stand_in"
     stand_in: str
     table_name: str
     back_action: str
@@ -231,7 +229,6 @@ class StandInPage(PageContext):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandInOver(PageContext):
-    template = "stand_in_over"
     owner: str
     table_name: str
 

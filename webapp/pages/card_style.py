@@ -20,7 +20,6 @@ blueprint = Blueprint("looks", __name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardStylePage(PageContext):
-    template = "card_style"
     choice: CardStyleChoice
     play_link: str
     error: str | None = None

@@ -1,9 +1,10 @@
 """Provides what every page needs: the runtime of this process, the signed-in player, a rendered template."""
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from typing import ClassVar, cast
+from typing import ClassVar, Literal, cast
 
 from flask import abort, current_app, g, redirect, render_template, request
 from flask import session as cookie
@@ -17,6 +18,7 @@ from webapp.core.templates import Context
 from webapp.models import PlayerRow
 from webapp.players.card_style import USUAL, CardStyle, card_style_of, card_style_of_player
 
+_WORDS = re.compile(r"[A-Z][a-z]*")
 SIGN_IN = "sign_in"  # key in the session cookie: the secret of this browser's sign-in
 
 
@@ -55,10 +57,27 @@ def close_snapshot(error: BaseException | None) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageContext(Context):
-    """The variables of the template of a page; a class for each page. The frame of every page has others."""
+    """The variables of the template of a page; a class for each page. The frame of every page has others.
+
+    A class has the name of its template, as in `SignedInPage`, whose template is `pages/signed_in.html`, or names it.
+    """
 
     template: ClassVar[str]  # in the folder `pages`, without its extension
     reader: int | None = None  # the player to whose seat the link belongs: their card style, whoever is signed in
+
+    def __init_subclass__(cls) -> None:
+        if "template" not in vars(cls):
+            cls.template = "_".join(_WORDS.findall(cls.__name__.removesuffix("Page"))).lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckInbox(PageContext):
+    """The page of a visitor to whom an email is on its way."""
+
+    about: Literal["table", "seat", "sign_in", "sign_in_again", "turn"]
+    address: str | None = None  # None: the visitor's, but this browser doesn't know it
+    table_name: str | None = None
+    error: str | None = None
 
 
 def page(context: PageContext) -> str:

@@ -25,7 +25,6 @@ NOT_OF_OURS = "Please use the buttons on this page."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DevicePage(PageContext):
-    template = "device"
     step: str
     device: str | None = None  # its kind; None: it was forgotten, or is not confirmed yet
 

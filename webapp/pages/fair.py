@@ -24,7 +24,6 @@ blueprint = Blueprint("fair", __name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FairPage(PageContext):
-    template = "fair"
     table_name: str | None = None  # None: the page is for everybody
     shuffle: Shuffle | None = None
     dealt: Sequence[Dealt] = ()

@@ -82,7 +82,6 @@ class MyGames:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamesPage(PageContext):
-    template = "games"
     games: MyGames
     preferences_link: str
     mail_setting: str

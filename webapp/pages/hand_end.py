@@ -24,7 +24,6 @@ SEE_SCORE: Final = "See the score"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandEndPage(AtTable):
-    template = "hand_end"
     heading: str
     end: HandEnd
     go_on: Onward

@@ -18,7 +18,6 @@ blueprint = Blueprint("home", __name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Home(PageContext):
-    template = "home"
     sheet: TurnSheet
     action: str
     round_takes: str = ROUND

@@ -108,7 +108,6 @@ class TableChoices(PageContext):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostPage(TableChoices):
-    template = "host"
     table: TableSummary
     form: Form
     banks: Sequence[tuple[str, str]] = BANK_CHOICES
@@ -131,7 +130,6 @@ class HostPage(TableChoices):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostEnd(PageContext):
-    template = "host_end"
     name: str
     is_played: bool
     is_alone: bool = False  # there is no other player

@@ -25,7 +25,6 @@ ASKING = Section("Asking the robot", (MAY_ASK, KNOWS))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HowWePlay(PageContext):
-    template = "how_we_play"
     in_short: str
     sections: Sequence[Section]
 

@@ -29,7 +29,6 @@ blueprint = Blueprint("invitations", __name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationPage(PageContext):
-    template = "invitation"
     table: TableSummary
     host_name: str
     your_name: str
@@ -47,7 +46,6 @@ class InvitationPage(PageContext):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationJoining(PageContext):
-    template = "invitation_joining"
     name: str | None
     plays_on: str | None  # who has the seat until the hand is over
     host_name: str
@@ -57,7 +55,6 @@ class InvitationJoining(PageContext):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationAnswered(PageContext):
-    template = "invitation_answered"
     answer: str
     table: TableSummary
     asker: str | None = None  # whose stand-in they do not want to be

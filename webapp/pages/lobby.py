@@ -17,7 +17,7 @@ from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import asked_here, limits, ways_in
-from webapp.pages.common import PageContext, page, reading, runtime, signed_in
+from webapp.pages.common import CheckInbox, PageContext, page, reading, runtime, signed_in
 from webapp.pages.following import play_link
 from webapp.pages.invitations import InvitationAnswered
 from webapp.pages.limits import Answer, TooMuchMail
@@ -32,13 +32,11 @@ STATUS = {Closed.FULL: 409, Closed.BEGUN: 410, Closed.OLD: 410, Closed.REFUSED: 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LobbyPage(PageContext):
-    template = "lobby"
     tables: Sequence[OpenTable]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinPage(PageContext):
-    template = "join"
     table: OpenTable
     form: Form
     is_known: bool = False  # they have proved their address, and enter only a name
@@ -49,15 +47,7 @@ class JoinPage(PageContext):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JoinSent(PageContext):
-    template = "join_sent"
-    address: str
-    table_name: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class JoinGone(PageContext):
-    template = "join_gone"
     why: str
     is_by_link: bool  # they came by a link that a host sent them
 
@@ -100,7 +90,7 @@ def ask(code: str) -> Answer:
 def asked_for_seat(table_id: int, address: str, table_name: str) -> str:
     """The page after a mail with the link to a seat was queued; that link, opened in this browser, takes the seat."""
     asked_here.note_asked(asked_here.seat(table_id, address))
-    return page(JoinSent(address=address, table_name=table_name))
+    return page(CheckInbox(about="seat", address=address, table_name=table_name))
 
 
 @blueprint.get("/join/<token>")

@@ -43,7 +43,6 @@ class Inbox:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxPage(PageContext):
-    template = "mailbox"
     addresses: Sequence[Inbox]
 
 

@@ -23,7 +23,6 @@ blueprint = Blueprint("messenger", __name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComePage(PageContext):
-    template = "come"
     table: LinkedTable
     form: Form
     time_zones: Sequence[str] = TIME_ZONES

@@ -25,7 +25,6 @@ blueprint = Blueprint("my_data", __name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Privacy(PageContext):
-    template = "privacy"
     mails_for: str
     replies_for: str
     addresses_for: str
@@ -36,7 +35,6 @@ class Privacy(PageContext):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MyData(PageContext):
-    template = "my_data"
     is_fresh: bool
     is_asked: bool = False
     error: str | None = None
@@ -44,7 +42,6 @@ class MyData(PageContext):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forget(PageContext):
-    template = "forget"
     name: str
     action: str | None  # None: they are forgotten
     error: str | None = None

@@ -25,7 +25,7 @@ from webapp.games.record import links
 from webapp.games.record.rows import table_seats
 from webapp.models import SeatRow, TableRow, TableState
 from webapp.pages import asked_here, limits, ways_in
-from webapp.pages.common import PageContext, page, reading, runtime
+from webapp.pages.common import CheckInbox, PageContext, page, reading, runtime
 from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.host import TableChoices
 from webapp.pages.limits import Answer, TooMuchMail
@@ -50,7 +50,6 @@ ASKED = ("host_name", "host_address", "by", "when", "length", *FRIENDS)  # the f
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTablePage(TableChoices):
-    template = "open_table"
     form: Form
     refusal: str | None = None
     seats: Sequence[str] = SEAT_PREFIXES
@@ -68,14 +67,7 @@ class OpenTablePage(TableChoices):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened(PageContext):
-    template = "opened"
-    address: str | None  # None in a browser that keeps no cookies
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Confirm(PageContext):
-    template = "confirm"
     table: TableSummary
     action: str
     shuffle: Shuffle | None = None
@@ -85,7 +77,6 @@ class Confirm(PageContext):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmed(PageContext):
-    template = "confirmed"
     table: TableSummary
     action: str
     guests: GuestList | None
@@ -121,7 +112,7 @@ def open_table() -> Answer:
 
 @blueprint.get("/tables/opened")
 def opened() -> str:
-    return page(Opened(address=cookie.get(SENT_TO)))
+    return page(CheckInbox(about="table", address=cookie.get(SENT_TO)))
 
 
 @blueprint.get("/confirm/<token>")

@@ -16,7 +16,7 @@ from webapp.forms.fields import BadField, read_address, read_number
 from webapp.games.record.links import PlayerForgotten, preferences_link
 from webapp.models import PlayerRow
 from webapp.pages import asked_here, limits, ways_in
-from webapp.pages.common import SIGN_IN, PageContext, page, reading, required_sign_in, runtime, this_sign_in
+from webapp.pages.common import SIGN_IN, CheckInbox, PageContext, page, reading, required_sign_in, runtime, this_sign_in
 from webapp.pages.limits import Answer, TooMuchMail
 
 blueprint = Blueprint("players", __name__)
@@ -27,7 +27,6 @@ WRONG_CODE = "This is not the code of our newest email, or it is too old. The li
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignIn(PageContext):
-    template = "sign_in"
     address: str = ""
     code_to: str | None = None  # the address to which a code for this browser was mailed
     has_ended: bool = False  # a sign-in of this browser
@@ -36,32 +35,18 @@ class SignIn(PageContext):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignInSent(PageContext):
-    """The page with the field for the code."""
-
-    template = "sign_in_sent"
-    address: str
-    error: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SignInConfirm(PageContext):
-    template = "sign_in_confirm"
     goes_on: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInUsed(PageContext):
-    template = "sign_in_used"
     action: str
-    sent: bool = False
-    address: str | None = None
     error: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedInPage(PageContext):
-    template = "signed_in"
     lines: Sequence[SignInLine]
     preferences_link: str
     done: str | None = None
@@ -70,7 +55,7 @@ class SignedInPage(PageContext):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedOut(PageContext):
-    template = "signed_out"
+    """Every browser of the player is signed out."""
 
 
 @blueprint.get("/sign-in")
@@ -90,7 +75,7 @@ def ask() -> Answer:
             _send_link(address)
     except TooMuchMail as error:
         return limits.refused(_form_page(address=typed[:300], refusal=str(error)), error)
-    return page(SignInSent(address=address))
+    return page(CheckInbox(about="sign_in", address=address))
 
 
 def _send_link(address: str) -> None:
@@ -126,11 +111,11 @@ def type_code() -> Answer:
         with limits.counted(*limits.code_tried(browser, address)):
             link = sign_ins.link_of_code(runtime(), address, browser, request.form.get("code", "")[:100])
     except TooMuchMail as error:
-        return limits.refused(page(SignInSent(address=address, error=str(error))), error)
+        return limits.refused(page(CheckInbox(about="sign_in", address=address, error=str(error))), error)
     if link is not None:
         with suppress(LinkInvalid):  # used this very moment
             return _signed_in(link)
-    return page(SignInSent(address=address, error=WRONG_CODE)), 400
+    return page(CheckInbox(about="sign_in", address=address, error=WRONG_CODE)), 400
 
 
 @blueprint.get("/sign-in/<token>")
@@ -181,7 +166,7 @@ def mail_again(token: str) -> Answer:
         ways_in.mail_sign_in(player.id)
     except TooMuchMail as error:
         return limits.refused(page(SignInUsed(action=_path(), error=str(error))), error)
-    return page(SignInUsed(action=_path(), sent=True))
+    return page(CheckInbox(about="sign_in_again"))
 
 
 @blueprint.post("/sign-in/<token>")

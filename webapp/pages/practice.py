@@ -35,19 +35,16 @@ blueprint = Blueprint("practice", __name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticeTurn(TurnPage):
-    template = "practice_turn"
     practice: PracticeSheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticePass(PassPage):
-    template = "practice_pass"
     practice: PracticeSheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticeOver(PageContext):
-    template = "practice_over"
     practice: PracticeSheet
     score: ScoreSheet
     outcome_text: str

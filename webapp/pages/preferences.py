@@ -77,7 +77,6 @@ class AddressChangeLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreferencesPage(PageContext):
-    template = "preferences"
     form: PreferencesForm
     tables: Sequence[TableLine]
     devices: DeviceSheet | None
@@ -101,7 +100,6 @@ class PreferencesPage(PageContext):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnsubscribePage(PageContext):
-    template = "unsubscribe"
     stops: str
     step: str  # "ask" before the click; then "stopped", or "back"
     table_name: str

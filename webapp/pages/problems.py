@@ -37,7 +37,6 @@ RETRY_AFTER = 30  # seconds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem(PageContext):
-    template = "problem"
     status: int
     heading: str
     sentence: str

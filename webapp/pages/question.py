@@ -36,18 +36,17 @@ class QuestionPage(AtTable):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnPage(QuestionPage):
-    template = "turn"
+    """Asks for a card of a trick."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassPage(QuestionPage):
-    template = "pass"
     goal: str = ""  # of the game, for a newcomer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoonPage(QuestionPage):
-    template = "moon"
+    """Asks how a moon counts."""
 
 
 PAGES: Final[dict[str, type[QuestionPage]]] = {"pass": PassPage, "moon": MoonPage}  # everything else is a trick

@@ -47,7 +47,6 @@ class Remark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelivePage(PageContext):
-    template = "relive"
     scene: Scene
     score: ScoreSheet
     table_name: str

@@ -24,7 +24,6 @@ blueprint = Blueprint("resting", __name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestingPage(PageContext):
-    template = "resting"
     table: TableSummary
     note: str
     done: str | None = None  # what was played, where they came by an old link

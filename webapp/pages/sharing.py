@@ -37,7 +37,6 @@ CACHED = "public, no-cache"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedPage(PageContext):
-    template = "shared"
     result: Result
     score: ScoreSheet
     url: str
@@ -131,7 +130,6 @@ TICKED = "yes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharePage(PageContext):
-    template = "share"
     result: Result
     link: str | None  # None: it is not shared
     names: bool  # of the others, too

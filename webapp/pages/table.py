@@ -40,7 +40,6 @@ OPEN = (TableState.INVITING, TableState.PLAYING)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePage(TableGamePage):
-    template = "table"
     follow: Follow
     table: TableSummary
     again: AgainText | None = None

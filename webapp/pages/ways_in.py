@@ -29,7 +29,7 @@ from webapp.games.record.store import TableGame
 from webapp.models import GameState, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox import questions
 from webapp.pages import asked_here, limits
-from webapp.pages.common import PageContext, reading, runtime, signed_in
+from webapp.pages.common import CheckInbox, PageContext, reading, runtime, signed_in
 from webapp.play import taking
 from webapp.players import preferences
 
@@ -47,7 +47,7 @@ class OldLinkPage(PageContext):
     """The page to which an old link leads: what became of it, and a button that mails its player the way in."""
 
     template = "play_old"
-    heading: str = ""
+    heading: str
     sentences: Sequence[str] = ()
     action: str | None = None
     button: str | None = None  # None: it mails their turn
@@ -55,10 +55,9 @@ class OldLinkPage(PageContext):
     table_link: str | None = None
     sign_in_action: str | None = None  # None: the browser is the player's, or the page is of no turn
     error: str | None = None
-    sent: bool = False
 
 
-SENT: Final = OldLinkPage(sent=True)
+SENT: Final = CheckInbox(about="turn")
 
 
 def way_in(seat: SeatRow) -> str | None:

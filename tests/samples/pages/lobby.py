@@ -6,8 +6,9 @@ from tests.samples.cast import CAST, NASTY
 from tests.samples.rendering import PageSample, framed
 from tests.samples.tables import open_table
 from webapp.forms.fields import Form
+from webapp.pages.common import CheckInbox
 from webapp.pages.limits import ADDRESS
-from webapp.pages.lobby import JoinGone, JoinPage, JoinSent, LobbyPage
+from webapp.pages.lobby import JoinGone, JoinPage, LobbyPage
 
 
 def pages() -> dict[str, PageSample]:
@@ -16,7 +17,7 @@ def pages() -> dict[str, PageSample]:
     stranger = JoinPage(table=ann, form=Form({}))
     wrong = Form({"name": "", "address": "eve"}, {"name": "Enter a name.", "address": "This is not an address."})
     typed = Form({"name": "Eve", "address": "eve@example.org"})
-    sent = JoinSent(address="eve@example.org", table_name="Ann's table")
+    sent = CheckInbox(about="seat", address="eve@example.org", table_name="Ann's table")
     return {
         "lobby": LobbyPage(tables=[live, nasty, ann]),
         "lobby-none": LobbyPage(tables=[]),

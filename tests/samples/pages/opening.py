@@ -14,9 +14,10 @@ from tests.samples.shuffles import shuffle
 from tests.samples.tables import summary
 from webapp.forms.fields import Form, live_paces, mail_paces
 from webapp.forms.opening import blank_open_form
+from webapp.pages.common import CheckInbox
 from webapp.pages.how_we_play import HowWePlay
 from webapp.pages.limits import NETWORK_TABLES, STRANGER
-from webapp.pages.opening import Confirm, Confirmed, Opened, OpenTablePage, length_answers, when_answers
+from webapp.pages.opening import Confirm, Confirmed, OpenTablePage, length_answers, when_answers
 from webapp.presentation.house_rules import how_we_play, in_short
 from webapp.presentation.summary import BY_LINK
 
@@ -89,7 +90,7 @@ def _confirmations() -> dict[str, PageSample]:
     linked = summary(CLASSIC, ("Ann", "Bo", "Open seat", "Open seat"), ("host", "invited", BY_LINK, BY_LINK))
     looking = summary(CLASSIC, ("Ann", *["Open seat"] * 3), ("host", "open", "open", "open"))
     return {
-        "opened": Opened(address="ann@example.org"),
+        "opened": CheckInbox(about="table", address="ann@example.org"),
         "confirm": confirming,
         "confirm-robots": replace(confirming, table=robots, action=""),
         "confirm-open": replace(confirming, table=looking),

@@ -5,9 +5,10 @@ from dataclasses import replace
 from tests.samples.links import PREFERENCES_LINK
 from tests.samples.rendering import PageSample, framed
 from webapp.accounts.sign_ins import SignInLine
+from webapp.pages.common import CheckInbox
 from webapp.pages.devices import DevicePage
 from webapp.pages.limits import NETWORK
-from webapp.pages.players import WRONG_CODE, SignedInPage, SignedOut, SignIn, SignInConfirm, SignInSent, SignInUsed
+from webapp.pages.players import WRONG_CODE, SignedInPage, SignedOut, SignIn, SignInConfirm, SignInUsed
 
 
 def pages() -> dict[str, PageSample]:
@@ -22,11 +23,13 @@ def _signing_in() -> dict[str, PageSample]:
         "sign-in-error": wrong,
         "sign-in-too-much-mail": refused,
         "sign-in-ended": SignIn(has_ended=True),
-        "sign-in-sent": framed(SignInSent(address="ann@example.org"), mailbox=False),
-        "sign-in-wrong-code": framed(SignInSent(address="ann@example.org", error=WRONG_CODE), mailbox=False),
+        "sign-in-sent": framed(CheckInbox(about="sign_in", address="ann@example.org"), mailbox=False),
+        "sign-in-wrong-code": framed(
+            CheckInbox(about="sign_in", address="ann@example.org", error=WRONG_CODE), mailbox=False
+        ),
         "sign-in-again": SignIn(code_to="ann@example.org"),
         "sign-in-used": SignInUsed(action="/sign-in/TOKEN"),
-        "sign-in-used-sent": framed(SignInUsed(action="/sign-in/TOKEN", sent=True), mailbox=False),
+        "sign-in-used-sent": framed(CheckInbox(about="sign_in_again"), mailbox=False),
         "sign-in-confirm": SignInConfirm(goes_on=False),
     }
 
