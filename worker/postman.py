@@ -53,6 +53,7 @@ def _claimed(runtime: Runtime) -> Batch:
     """Claims the letters that have been due longest; none while the relay is paused, or an operator holds all."""
     by, now = leases.new_claim(), runtime.now()
     with runtime.database.writing() as session:
+        # A letter that is claimed and not sent waits for the end of its lease: so none is claimed while nothing goes.
         is_paused = attempts.paused_until(session, holding.EVERY_DOMAIN, now) or holding.held_since(session)
         found = {} if is_paused else leases.claim(session, now, BATCH, by)
     return Batch(runtime, found, by)
@@ -68,6 +69,7 @@ def _deliver(runtime: Runtime, relay: Relay, notifier: Notifier, batch: Batch, l
                 notifier.send(notice)
             return mail is not None and _send(runtime, relay, batch, mail)
         except DatabaseDown:
+            # Nothing can be noted now. The leases end by themselves, and another worker sends what is left.
             raise
         except Exception:  # one letter that cannot be composed or sent must not hold up the others
             log.exception("letter %d could not be composed", letter_id)
@@ -106,6 +108,7 @@ def _note_sent(runtime: Runtime, mail: Outgoing, began_at: datetime) -> None:
     except Exception:  # the letter is sent all the same, and must not be sent again and again
         log.exception("letter %d: its deadline could not be moved", letter.id)
     with runtime.database.writing() as session:
+        # It locks the player, who come before their letters: else two workers may wait for each other.
         if KINDS[letter.kind].is_question:
             turn_mail.note_out(session, letter.player_id, runtime.now())
         attempts.note_sent(session, letter.id, began_at, is_kept=runtime.settings.keeps_mail)
@@ -122,6 +125,7 @@ def _note_refusal(runtime: Runtime, batch: Batch, mail: Outgoing, refusal: NotSe
         # First: whether a refusal is about this letter or about all decides what is noted.
         refusal.is_for_all = attempts.is_for_all(session, letter_id, refusal, runtime.now())
         silenced = attempts.note_refusal(session, letter_id, batch.by, refusal, runtime.now(), is_new=mail.is_new)
+        # One refusal speaks for all: without this, each letter of the batch would spend a try on the same fault.
         if refusal.is_about_us:
             until = attempts.note_relay_unavailable(session, letter_id, batch.rest, batch.by, refusal, runtime.now())
             log.warning("the relay takes no mail of ours; it is asked again at %s: %s", until, refusal.words)
@@ -135,6 +139,7 @@ def _note_refusal(runtime: Runtime, batch: Batch, mail: Outgoing, refusal: NotSe
         if mail.is_new and is_ours and not refusal.may_have_arrived:
             allowance.give_back(session, runtime, letter, mail.address, runtime.now())
     attempts.count(letter, "failed" if letter.state is LetterState.FAILED else "put off", mail.address)
+    # After the commit: it locks tables, which come before players.
     if silenced is not None:
         away.stop_waiting_for(runtime, silenced, runtime.now())
     return refusal.is_about_us

@@ -88,6 +88,7 @@ class NotSent(Exception):
     @property
     def is_about_us(self) -> bool:
         """Whether the next mail would fail, too: the relay is down, or refuses our session, sender or account."""
+        # Relays refuse an account at any step, also by a no to one recipient: so their words count more than the step.
         is_no = self.is_for_all or self.verdict.fault is Fault.SENDER
         # Early, as no answer can be about the mail before the recipient is named.
         return self.is_early or self.code in _SESSION_REJECTED or is_no
@@ -171,6 +172,7 @@ class Relay(AbstractContextManager["Relay"]):
         try:
             smtp = self._smtp = self._smtp or self._connected()
             step = SmtpStep.SENDER
+            # smtplib would raise what looks like a broken line, and one such address would hold up all mail.
             if not address.isascii() and not smtp.has_extn("smtputf8"):
                 raise _refusal(SmtpStep.RECIPIENT, 553, NO_SUCH_LETTERS.removeprefix("553 ").encode())
             if not _NOT_IN_ADDRESS.isdisjoint(sender + address):  # the library would mail its first half
@@ -183,6 +185,7 @@ class Relay(AbstractContextManager["Relay"]):
             # The last moment at which the mail can be left: relays answer slowly, and leases end.
             if not may_go():
                 raise LeaseLost
+            # A line that is a dot would end the mail there (RFC 5321, 4.5.2).
             smtp.send(_LEADING_DOT.sub(b"..", content).removesuffix(b"\r\n") + b"\r\n.\r\n")
             step = SmtpStep.DOT
             _expect(step, smtp.getreply(), 250)
@@ -194,6 +197,7 @@ class Relay(AbstractContextManager["Relay"]):
             self._hang_up()  # after DATA nothing but the content ends the mail
             raise
         except (NoLogin, NoPassword) as error:
+            # A wrong setting, not a relay that is down: its host can mend it, and reads these words.
             raise NotSent(step, local_problem=str(error)) from None
         except smtplib.SMTPResponseException as error:  # a no to our greeting or our login
             self._hang_up()
@@ -213,13 +217,16 @@ class Relay(AbstractContextManager["Relay"]):
         if self._smtp is None:
             return
         now = time.monotonic()
+        # Before the relay ends the session itself, which would cost the next mail an attempt.
         if self._mails >= MAILS_AT_MOST or now - self._opened >= SECONDS_AT_MOST:
             self._quit()
         elif now - self._used >= IDLE:
+            # A firewall drops an idle line without a word; else the next mail would find that out.
             self._keep_if_accepted(self._smtp.noop)
 
     def _reset_after(self, refusal: NotSent) -> None:
         """Keeps the connection after a refused mail, unless the relay has closed it."""
+        # After 421 nobody listens any more, and a command would wait for its timeout.
         if refusal.has_hung_up or self._smtp is None:
             self._hang_up()
         else:

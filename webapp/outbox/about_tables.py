@@ -56,6 +56,7 @@ def queue_about_table(
     with the first, in case nobody answers that, and before the first game a mail that tells the host so.
     """
     wants = session.get_one(PlayerRow, seat.player_id).invitations if kind is LetterKind.INVITATION else seat.mails
+    # Without that one nobody could open the table: it asks whether the address is theirs.
     if not wants and kind is not LetterKind.CONFIRM:
         return
     occasion = occasion or about or ""
@@ -63,9 +64,11 @@ def queue_about_table(
     letter = letter_to(session, kind, seat, now, about=about, **columns)
     first = queue_once(session, runtime, letter, occasion + before, now)
     if first is not None and kind is LetterKind.INVITATION:
+        # Queued with the first, so that nothing must remember whom to ask again; after an answer it is not composed.
         letter = letter_to(session, kind, seat, now, about=about, again=True, **columns)
         second = queue_once(session, runtime, letter, f"{SECOND} {occasion}".strip() + before, now)
         if second is not None:
+            # In the thread of the first, so that the guest does not take it for another table's.
             second.thread_id = first.message_id
             second.created_at = second.next_at = now + SECOND_INVITATION_AFTER
         if number == 1:
@@ -83,6 +86,7 @@ def queue_ended(
 def queue_resting(session: Session, runtime: Runtime, seat: SeatRow, number: int, now: datetime) -> None:
     """Queues a mail that tells the player of `seat`, if it has one, that game `number` rests from `now` on."""
     if seat.player_id is not None:
+        # With the time: a game may rest again, and all hear of it again.
         occasion = f"game {number} {now.isoformat()}"
         queue_about_table(session, runtime, LetterKind.RESTING, seat, now, occasion=occasion, number=number)
 
@@ -96,8 +100,10 @@ def told_at(session: Session, table_id: int, proposal: Proposal) -> datetime | N
     """When the last mail about the proposal went; None if one has not gone yet."""
     about = (LetterRow.kind == LetterKind.PROPOSED, LetterRow.about == proposal.key)
     letters = session.exec(select(LetterRow).where(LetterRow.table_id == table_id, *about)).all()
+    # At night the mails wait for the morning: until then the others do not know of it.
     if any(letter.state is LetterState.QUEUED for letter in letters):
         return None
+    # Where all have muted the table, its page alone has told them, from the first moment on.
     return max((letter.sent_at for letter in letters if letter.sent_at is not None), default=proposal.at)
 
 
@@ -123,6 +129,7 @@ def queue_offer_over(session: Session, runtime: Runtime, seat: SeatRow, why: Off
     """Queues a mail that tells the player who has accepted the offered `seat` why they do not get it."""
     assert seat.offered_to is not None
     player = session.get_one(PlayerRow, seat.offered_to)
+    # Never stored: its reader has no seat here yet, and `letter_to` wants one.
     reader = SeatRow(table_id=seat.table_id, seat=seat.seat, player_id=player.id, name="", state=seat.state)
     letter = letter_to(session, LetterKind.OFFER_OVER, reader, now, about=seat.offered_name, reason=why)
     queue_letter(session, runtime, letter, f"{letter.kind} {seat.table_id} {seat.seat} {player.id} {now.isoformat()}")

@@ -47,6 +47,7 @@ def take(session: Session, runtime: Runtime, letter: LetterRow, address: str, no
     mine, others = _counted_as(row, letter, now)
     if str(letter.id) not in mine and (free_at := _free_at(runtime, letter, mine, others, now)) > now:
         return free_at
+    # Rounded up: a mail that counts for less than a day lets one too many go.
     _count(row, letter, {**mine, str(letter.id): ceil(now.timestamp())}, others)
     return None
 
@@ -65,6 +66,7 @@ def forget_old(session: Session, now: datetime) -> None:
 
 def _whose(runtime: Runtime, address: str) -> str:
     """Returns the keyed hash that stands for an address in its row."""
+    # With a key: whoever has a copy of the database could find addresses by hashing guesses.
     key = runtime.keys[0].encode()
     return hmac.new(key, f"mailed {address.lower()}".encode(), hashlib.sha256).hexdigest()[:32]
 

@@ -109,6 +109,7 @@ def count(
     if verdict.fault in (Fault.SENDER, Fault.POLICY, Fault.MAIL):
         log.warning("letter %d was refused for what it is or where it comes from (%s)", letter.id, status)
         return ReportOutcome(f"It was refused for what it is or where it comes from ({status}): news for the operator.")
+    # A slip in a change of address must not silence the address at which the player is.
     if letter.address is not None:
         return ReportOutcome("It went to an address that they have not got yet, or have no more.")
     if player.unreachable_at is not None:
@@ -140,6 +141,7 @@ def clear(session: Session, player: PlayerRow, now: datetime) -> None:
         withheld = (col(LetterRow.player_id) == player.id, col(LetterRow.state) == LetterState.WITHHELD)
         useful = (*withheld, col(LetterRow.kind).in_(USEFUL_LATER))
         session.exec(update(LetterRow).where(*useful).values(state=LetterState.QUEUED, next_at=now))
+        # While nothing was sent to them, questions have come up that no mail has shown.
         player.look_by(now)
 
 
@@ -151,6 +153,7 @@ def _act_on(
         letter = session.get(LetterRow, letter_id)
         if letter is None:
             return ReportOutcome("It is about no mail of ours.")
+        # Before the letter: of two reports about one player, neither must wait for the other's lock.
         player = lock_player(session, letter)
         if why := _reason_to_ignore(session, letter, now):
             return ReportOutcome(why)
@@ -173,6 +176,7 @@ def _count_failure(
         verdict = verdict._replace(fault=Fault.SENDER)
     if verdict.fault.is_ours and _send_again(session, letter, verdict, now, proof):
         return ReportOutcome(f"It is sent again ({verdict.status}): news for the operator.")
+    # Else whoever has seen a forwarded mail could have its player silenced.
     if proof is Proof.NONE and not _is_unheard(session, player, now):
         if player.seen_at is None and bounce.is_hard:  # an address with a mistake in it: its host looks at it again
             seat_news.queue_returned(session, runtime, letter, now)
@@ -197,6 +201,7 @@ def _comes_back_from_most(session: Session, letter: LetterRow, verdict: Verdict,
     lately = select(LetterRow.player_id, LetterRow.state, LetterRow.problem).where(
         col(LetterRow.sent_at) > now - LATELY
     )
+    # Players, not letters: one with many tables must not pass for most of them.
     back, went = {letter.player_id}, set()
     for player_id, state, problem in session.exec(lately.where(LetterRow.id != letter.id)):
         if state is LetterState.SENT:
@@ -212,9 +217,11 @@ def _send_again(session: Session, letter: LetterRow, verdict: Verdict, now: date
     If the letters of several players came back for a fault of ours, all letters wait for a moment. Whoever could write
     so many reports can hold up mail for that moment only: it is not made longer.
     """
+    # Whoever can quote the letter could else have it mailed to its reader for ever.
     if letter.tries > (AGAIN_IF_QUOTED if proof is Proof.NONE else len(AGAIN_AFTER)):
         return False
     until, due_at = now + AGAIN_AFTER[max(0, letter.tries - 1)], lateness.deadline_of(session, letter)
+    # A question is worth nothing after its deadline, and its answer needs most of the time until then.
     if due_at is not None:
         until = max(now + AT_LEAST, min(until, lateness.latest_retry_at(due_at, now)))
     leases.put_off(letter, until)
@@ -226,6 +233,7 @@ def _send_again(session: Session, letter: LetterRow, verdict: Verdict, now: date
     if proof is not Proof.NONE and KINDS[letter.kind].is_question:
         letter.subject = letter.message = None  # it has certainly not arrived, and names an earlier deadline
     if is_of_sender and not holding.nothing_goes(session, now):
+        # The count below is to include this letter.
         session.flush()
         back = (text("state = 'queued'"), col(LetterRow.problem).startswith(OUR_FAULT))
         if len(set(session.exec(select(LetterRow.player_id).where(*back)))) >= RESTS_AFTER:
@@ -247,6 +255,7 @@ def _is_unheard(session: Session, player: PlayerRow, now: datetime) -> bool:
 
 
 def _silence_after_complaint(letter: LetterRow, player: PlayerRow, now: datetime) -> ReportOutcome:
+    # Whoever has their old address now may complain about mail that is not for them.
     if _recipient(letter) != address_in_ascii(player.address):
         return ReportOutcome("The mail went to an address that is not the player's own.")
     if player.unreachable_at is not None:
@@ -277,6 +286,7 @@ def _recipient(letter: LetterRow) -> str:
 
 def _was_delivered_since(session: Session, player: PlayerRow, day: date, now: datetime) -> bool:
     """Whether a mail sent to the player after `day` has not bounced within a day."""
+    # From the day after: the mails of that day are those that came back.
     since = datetime.combine(day, time(), UTC) + timedelta(days=1)
     out = (LetterRow.player_id == player.id, LetterRow.state == LetterState.SENT)
     when = (col(LetterRow.sent_at) >= since, col(LetterRow.sent_at) <= now - ASSUMED_DELIVERED_AFTER)

@@ -76,6 +76,7 @@ def last_mails(session: Session, seats: Sequence[SeatRow], now: datetime) -> dic
     is_about = and_(col(LetterRow.player_id).in_(numbers), LetterRow.table_id == seats[0].table_id)
     # A reminder that will only go later is not the last mail yet.
     planned = and_(LetterRow.state == LetterState.QUEUED, col(LetterRow.tries) == 0, col(LetterRow.next_at) > now)
+    # By when they went: what is queued first, such as a second invitation, may go last.
     latest_first = func.coalesce(LetterRow.sent_at, LetterRow.created_at).desc(), col(LetterRow.id).desc()
     place = func.row_number().over(partition_by=col(LetterRow.player_id), order_by=latest_first).label("place")
     placed = select(LetterRow.id, place).where(is_about, LetterRow.state != LetterState.SUPERSEDED)
@@ -98,6 +99,7 @@ def _delivery(letter: LetterRow) -> Delivery:
     at = letter.sent_at or letter.created_at
     if letter.state is LetterState.QUEUED:
         return Delivery(at, Status.WAITING if letter.tries else Status.ON_ITS_WAY)
+    # A problem that is left on a sent letter means that the relay's last word never came.
     if letter.state is LetterState.SENT:
         return Delivery(at, Status.UNSURE if letter.problem else Status.ACCEPTED)
     is_refused = letter.state is LetterState.FAILED

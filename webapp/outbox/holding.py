@@ -34,6 +34,7 @@ def resume(session: Session, by: str, now: datetime) -> None:
 
 def forget_old(session: Session, now: datetime) -> None:
     """Deletes the pauses that are over."""
+    # A moment later than they end: `resting` still reads whether the relay was down.
     session.exec(delete(PauseRow).where(col(PauseRow.until) < now - A_MOMENT))
 
 
@@ -42,6 +43,7 @@ def pause(session: Session, domain: str, until: datetime, reason: str, since: da
     row = session.get(PauseRow, domain, with_for_update=True)
     if row is None:
         try:
+            # In a savepoint, since an insert that fails would end the whole transaction.
             with session.begin_nested():
                 session.add(PauseRow(domain=domain, until=until, reason=reason, since=since))
             return until
@@ -54,6 +56,8 @@ def pause(session: Session, domain: str, until: datetime, reason: str, since: da
 def resting(session: Session, now: datetime) -> PauseRow | None:
     """The pause in which our relay is, until it has been tried again; None if it takes mail as far as we know."""
     pause = session.get(PauseRow, EVERY_DOMAIN)
+    # That a pause is over proves nothing until a letter was tried. But one that has gone proves that all can: without
+    # it, doctor spoke of a dead relay for minutes more.
     if pause is None or pause.until <= now - A_MOMENT or _has_gone(session, pause.until):
         return None
     return pause

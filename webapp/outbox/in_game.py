@@ -24,6 +24,7 @@ def queue_in_game(
     """Queues a letter about `due` to the player of `seat` in the mail thread of the game, and returns it."""
     player = session.get_one(PlayerRow, seat.player_id)
     schedule = timing.schedule(kind, player, now, seat, timing.longest_hold(stored.table, due.what))
+    # With the player: whoever takes over the seat may get a mail about the same hand, too.
     dedupe = f"{kind} {stored.id} {seat.seat} {seat.player_id} {due.hand} {due.what}"
     letter = LetterRow(
         kind=kind,
@@ -51,5 +52,6 @@ def thread_of(session: Session, game_id: int, seat: int, player_id: int) -> str 
     A mail about turns is about several hands, so that the mails of a game are one thread.
     """
     mails = select(LetterRow.message_id).where(LetterRow.game_id == game_id, LetterRow.seat == seat)
+    # Composed ones alone: a thread that begins with a mail which nobody got is none in any mail program.
     mails = mails.where(LetterRow.player_id == player_id, col(LetterRow.message).is_not(None))
     return session.exec(mails.order_by(col(LetterRow.id)).limit(1)).first()

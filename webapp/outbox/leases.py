@@ -43,7 +43,9 @@ def held_letters(
     Waits for those that another transaction has locked; not `even_locked`: leaves them out.
     """
     held = select(LetterRow).where(col(LetterRow.id).in_(letter_ids), LetterRow.claimed_by == by, _QUEUED)
+    # By number: of two workers that lock some of the same letters, neither waits for ever.
     held = held.order_by(col(LetterRow.id)).with_for_update(key_share=True, skip_locked=not even_locked)
+    # Read anew: what this session has read before the lock may be older than another worker's note.
     return list(session.exec(held.execution_options(populate_existing=True)))
 
 

@@ -26,6 +26,7 @@ def forget_texts(runtime: Runtime, now: datetime) -> int:
 
 def _old_with_text(session: Session, last: int, *, now: datetime) -> Sequence[int]:
     """The next few of these letters, by number."""
+    # One that is still queued may have arrived, and must go once more as it was.
     old = (col(LetterRow.created_at) < now - KEPT_FOR, col(LetterRow.state) != LetterState.QUEUED)
     has_text = or_(col(LetterRow.message).is_not(None), col(LetterRow.address) != NO_ADDRESS)
     found = select(LetterRow.id).where(*old, has_text, LetterRow.id > last)

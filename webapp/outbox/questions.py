@@ -30,6 +30,7 @@ def queue_new_questions(session: Session, before: TableGame, after: TableGame, n
     for hand in after.open_hands():
         was = before.cycle.hand(hand.game.hand)
         for seat in after.seats:
+            # Only for who is asked something new: each look folds all of the player's games.
             if was is None or due_of(hand.game, Seat(seat.seat)) != due_of(was, Seat(seat.seat)):
                 queue_question(session, hand, seat, now)
 
@@ -79,6 +80,7 @@ def queue_on_request(session: Session, runtime: Runtime, stored: TableGame, seat
     """
     due = due_of(stored.game, Seat(seat.seat))
     assert due is not None
+    # It may still be on its way, and who taps once a minute would fill their own inbox.
     if was_just_mailed(session, stored, seat, due, now):
         raise TooSoon
     turn_mail.mail_now(session, runtime, session.get_one(PlayerRow, seat.player_id), now)

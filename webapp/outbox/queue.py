@@ -46,6 +46,7 @@ def retry(session: Session, letter_ids: Collection[int], by: str, now: datetime)
     """
     named = (col(LetterRow.id).in_(letter_ids), col(LetterRow.address).is_distinct_from(letters.NO_ADDRESS))
     given_up = (*named, col(LetterRow.state) == LetterState.FAILED)
+    # Its tries begin anew: else the next refusal has it wait as long as the last one did.
     again = {"state": LetterState.QUEUED, "next_at": now, "tries": 0, "problem": None, "claimed_by": None}
     changed = update(LetterRow).where(*given_up).values(**again)
     queued = set(session.exec(changed.returning(col(LetterRow.id))).scalars())

@@ -42,6 +42,7 @@ def queue_unanswered(session: Session, runtime: Runtime, table_id: int, now: dat
     _queue(session, runtime, table_id, SeatNews.UNANSWERED, SeatNews.UNANSWERED, now)
     own = (LetterRow.table_id == table_id, LetterRow.kind == LetterKind.SEATS)
     waiting = select(LetterRow).where(*own, LetterRow.reason == SeatNews.UNANSWERED, col(LetterRow.message).is_(None))
+    # Each further invitation moves it: the host hears once, when the last guest has had two days.
     for news in session.exec(waiting.where(LetterRow.state == LetterState.QUEUED)):
         news.created_at = news.next_at = now + UNANSWERED_AFTER
 
@@ -51,6 +52,7 @@ def queue_all_here(session: Session, runtime: Runtime, seats: Sequence[SeatRow],
 
     A second one follows after UNDEALT_AFTER, if they have not dealt by then.
     """
+    # In the key: a table that is full again with somebody else is news again.
     people = " ".join(str(seat.player_id or 0) for seat in seats)
     occasion, table_id = f"{SeatNews.ALL_HERE} {people}", seats[0].table_id
     _queue(session, runtime, table_id, SeatNews.ALL_HERE, occasion, now)
@@ -81,6 +83,7 @@ def _queue(
 
     None if it was queued before, or the host has muted the table.
     """
+    # A friend may play for the host, but the table stays the host's.
     host = seat_of_owner(session.get_one(SeatRow, (table_id, 0)))
     if not host.mails or host.player_id is None:
         return None

@@ -46,6 +46,7 @@ def supersede_without_seat(session: Session, player_id: int, table_id: int | Non
 def supersede_for_ended_game(session: Session, game_id: int) -> None:
     """Supersedes the unsent letters of a game that the host has ended, if they show cards."""
     waiting = select(LetterRow).where(LetterRow.game_id == game_id, _UNSENT)
+    # Else who typed a wrong card just before is told to play another one, in a game that is over.
     supersede(session.exec(waiting.where(col(LetterRow.kind).in_(SHOWING_CARDS))))
 
 

@@ -60,4 +60,5 @@ def held_until(
     until = read_until(row, player, now) if KINDS[kind].shown_on_page else None
     if until is None or longest is None:
         return until
+    # A page that lies open looks read for a while: without an end it swallowed the mail.
     return min(until, since + longest) if now < since + longest else None

@@ -108,6 +108,7 @@ def next_turn_mail(
     found += [When(_missed_at(player, one, mailed, gap), Why.MISSED) for one in missed if _is_told(player, one)]
     if (at := _next_at(player, waiting, mailed, gap)) is not None:
         found.append(When(at, Why.NEXT))
+    # Without the gap, which is longer than a hand at a live pace: the others sit there and wait.
     live = (one.asked_at for one in waiting if one.shown_at is None and is_live(one.pace))
     found += [When(may_disturb_at(player, at), Why.SOONER) for at in live]
     return min(found, default=None)
@@ -116,6 +117,7 @@ def next_turn_mail(
 def _next_at(player: PlayerRow, waiting: Collection[Waiting], mailed: Mailed, gap: timedelta) -> datetime | None:
     """When a mail about something new goes to a player who has read the last one; None if none does."""
     new = [one.asked_at for one in waiting if one.shown_at is None]
+    # A second mail on top of an unread one says nothing more urgent: what is urgent, a last call says.
     if not new or is_unread(player, mailed) or player.frequency is Frequency.LAST:
         return None
     times = [min(new)]
@@ -125,6 +127,7 @@ def _next_at(player: PlayerRow, waiting: Collection[Waiting], mailed: Mailed, ga
     if mailed.last_at is not None:
         times.append(mailed.last_at + gap)
     at = max(times)
+    # At the hour that they chose: neither the limit nor quiet hours move it.
     if player.frequency is Frequency.DAILY:
         return next_hour(at, player.time_zone, player.daily_at)
     return _after_limit(player, at, mailed, gap)
@@ -187,6 +190,7 @@ def _call_at(player: PlayerRow, one: Waiting, mailed: Mailed) -> datetime | None
     at = one.due_at - one.pace / (CALL_ALONE if player.frequency is Frequency.LAST else CALL)
     night = quiet_from(at, player.time_zone, quiet_of(player))
     if night is None:
+        # Asked within that quarter, as after a change of pace: then at once.
         return max(at, one.asked_at)
     # The evening before; what was asked later than that waits for the morning.
     return night - APART if night - APART >= one.asked_at else may_disturb_at(player, at)

@@ -47,6 +47,7 @@ def run_of(stored: TableGame, waiting: _Waiting, now: datetime) -> list[ChosenTu
         if not found or not _is_known_after(found) or time.monotonic() > ends:
             return answers
         stored = _after(stored, found)
+        # Nobody has missed a deadline of a hand that is only thought of yet.
         seats = _absent(stored, None)
 
 
@@ -74,6 +75,7 @@ def _absent(stored: TableGame, now: datetime | None) -> list[Seat]:
 def _by_robot(stored: TableGame, seat: Seat, waiting: _Waiting) -> ChosenTurn:
     """Returns the robot's turn for an asked seat."""
     source = _source_for(stored, seat)
+    # The host has chosen how well robots play; who is absent gets the best for which there is time.
     level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(waiting())
     hurried = level is not Level.RULE and thinking.is_crowded(waiting())
     thought = thinking.think(stored.game, seat, level, hurried=hurried)
@@ -89,6 +91,7 @@ def _source_for(stored: TableGame, seat: Seat) -> TurnSource:
     """Why the robot plays for a seat, as its turn record says it."""
     if seat in stored.robots:
         return TurnSource.ROBOT
+    # Who has said that they are away has missed nothing, also if their deadline is over by now.
     if stored.seats[seat].away:
         return TurnSource.AWAY
     return TurnSource.WAIT if stored.is_played_by_robot(seat) else TurnSource.TIMEOUT
