@@ -34,6 +34,7 @@ def queue_device_added(session: Session, runtime: Runtime, player: PlayerRow, de
 def queue_gone_away(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:
     """Queues a mail that says that a link of the player's has set them as away; once an hour."""
     letter = new_letter(LetterKind.GONE_AWAY, player.id, now)
+    # Whoever holds a forwarded mail could else fill its reader's inbox.
     queue_once(session, runtime, letter, f"{now:%Y-%m-%d %H}", now)
 
 
@@ -94,5 +95,6 @@ def _queue_without_table(
 ) -> LetterRow:
     letter = new_letter(kind, player.id, now, address=address, about=about)
     dedupe = f"{kind.replace('_', '-')} {player.id} {now.isoformat()}"
+    # Two mails of one moment may be about two things, such as two devices.
     queue_letter(session, runtime, letter, f"{dedupe} {about}" if about else dedupe)
     return letter

@@ -58,6 +58,7 @@ def queue_once(session: Session, runtime: Runtime, letter: LetterRow, occasion: 
     if earlier is None:
         queue_letter(session, runtime, letter, dedupe)
         return letter
+    # A composed one may have arrived, and mail programs hide a second with its Message-ID.
     if earlier.state is not LetterState.SUPERSEDED or earlier.message is not None:
         return None
     schedule(session, earlier, session.get_one(PlayerRow, letter.player_id), now)
@@ -73,6 +74,7 @@ def schedule(session: Session, letter: LetterRow, player: PlayerRow, now: dateti
     seat = own_seat(session, letter)
     longest = None if seat is None else timing.longest_hold(session.get_one(TableRow, seat.table_id), letter.about)
     at, held_at = timing.schedule(letter.kind, player, now, seat, longest)
+    # From the first time on: else a page that is opened again and again holds it for ever.
     letter.held_at = letter.held_at or held_at
     letter.next_at = letter.created_at = at
 
@@ -115,6 +117,7 @@ def hold_back(session: Session, letter: LetterRow, now: datetime) -> bool:
         return False
     letter.held_at = letter.held_at or now
     put_off(letter, until)
+    # A composed one keeps its date, since an earlier attempt may have arrived.
     if letter.message is None:
         letter.created_at = until
     return True
@@ -151,6 +154,7 @@ def unsubscribe_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink | 
 def stop_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink:
     """The link that stops what a "stop" in answer to the letter does: mail about its table, or about all."""
     games = {one[0] for one in letter.asked or ()}
+    # After one tap no such mail may come: to mute one of its tables would not stop the next.
     if len(games) > 1 or letter.table_id is None or letter.seat is None:
         return UnsubscribeLink(*ALL_TABLES, letter.player_id, player.links)
     return UnsubscribeLink(letter.table_id, letter.seat, letter.player_id, player.links)

@@ -75,10 +75,12 @@ def _waiting_in(hand: TableGame, mine: SeatRow, player: PlayerRow) -> Waiting | 
     due, asked_at = asked_of(hand, seat), first_asked.asked_at(hand, seat)
     if due is None or asked_at is None:
         return None
+    # After their first card all are at a live table: each further mail would come after its answer.
     if is_live(pace) and not is_first_question(hand, seat):
         return None
     one = Waiting(hand, Key(hand.id, mine.seat, due.hand, due.what), asked_at, hand.clock.due_at, pace)
     page_at = _page_at(mine, player, is_live=is_live(pace))
+    # A page that was left before the question came up has not shown it.
     return replace(one, shown_at=page_at) if page_at and page_at >= asked_at else one
 
 
@@ -86,6 +88,7 @@ def _page_at(mine: SeatRow, player: PlayerRow, *, is_live: bool) -> datetime | N
     """When the table's page last showed the player what waits: it was open, and at a slow table touched since."""
     if is_live:
         return absent_from(mine)
+    # An open page asks by itself whether there is news: only a touch says that somebody looks.
     return min(mine.here_at, player.seen_at) if mine.here_at and player.seen_at else None
 
 
@@ -95,6 +98,7 @@ def _with_mails(session: Session, player: PlayerRow, found: Sequence[Waiting]) -
 
     def shown_at(one: Waiting) -> datetime | None:
         mailed_at = shown.get(one.key)
+        # A question that came back, as after a rest, was not shown by the mail before that.
         times = [one.shown_at, mailed_at if mailed_at and mailed_at >= one.asked_at else None]
         return max((at for at in times if at), default=None)
 
@@ -139,6 +143,7 @@ def _played_for(session: Session, game: RunningGame, since: datetime | None) -> 
         return []
     if is_live(pace) and not game.mine.away:
         leaves_at = absent_from(game.mine)
+        # Who was at the page has seen it happen.
         mine = [row for row in mine if leaves_at is None or leaves_at <= row.at]
     first, goes_on = store.load(session, game.row.id).turns_before(game.seat), game.mine.away or is_live(pace)
     keys = ((row, Key(game.row.id, game.mine.seat, row.hand or game.hand.hand, PLAYED)) for row in mine)
@@ -160,6 +165,7 @@ def _spared(session: Session, game: RunningGame, since: datetime | None) -> list
 
 def mailed_to(session: Session, player: PlayerRow, now: datetime) -> Mailed:
     """The mails about turns that the player has got."""
+    # As far back as a rule looks: a day for the limit, and all since they did something for last calls.
     since = min(now - DAY, player.seen_at) if player.seen_at else None
     found = select(LetterRow.sent_at, LetterRow.reason).where(LetterRow.player_id == player.id, _TURNS)
     found = found.where(col(LetterRow.sent_at).is_not(None) if since is None else col(LetterRow.sent_at) > since)
@@ -175,6 +181,7 @@ def queue_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> int:
     A player whom another transaction has locked is left to the next look.
     """
     until = now + READING_FOR - min(READING_FOR, gap_of(runtime))  # whoever noted an act knows no gap
+    # Found without a lock, and each looked at in a transaction of their own: that folds many games.
     with runtime.database.reading() as session:
         due = select(PlayerRow.id).where(*_is_due(until)).order_by(col(PlayerRow.turns_at)).limit(most)
         player_ids = session.exec(due).all()
@@ -204,6 +211,7 @@ def plan(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -
     The player is locked. While one is on its way there is no other: it shows what waits when it goes.
     """
     since, player.turns_at = min(player.turns_at or now, now), None
+    # `bounces.clear` has a worker look again once their address works.
     if player.unreachable_at is not None:
         return
     if _pending(session, player.id):
@@ -215,6 +223,7 @@ def plan(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -
     if when is not None and when.at > now:
         player.turns_at = when.at
     elif when is not None:
+        # Dated when it should have gone: a deadline moves by as long as the workers were down.
         letter = _queue(session, runtime, player, when.why, max(when.at, since), now)
         note_asked(letter, waiting, missed)
 
@@ -225,6 +234,7 @@ def mail_now(
     """Mails what waits for the player at once, read or not: they have just answered by mail, or somebody wants them to
     be asked again. Returns the letter; None if nothing waits, or nothing may be sent. The player is locked.
     """
+    # What the caller has just changed is to count.
     session.flush()
     waiting = waiting_for(session, player)
     if not waiting or player.unreachable_at is not None:
@@ -266,6 +276,7 @@ def still_goes(session: Session, runtime: Runtime, letter: LetterRow, player: Pl
         asked = {Key(*one) for one in letter.asked or ()}
         goes = not asked or any(one.key in asked for one in waiting)
     elif letter.requested:
+        # Who has asked for it gets it, whatever gap and limit say.
         goes = bool(waiting)
     else:
         mailed = mailed_to(session, player, now)
@@ -274,6 +285,7 @@ def still_goes(session: Session, runtime: Runtime, letter: LetterRow, player: Pl
             letter.reason = when.why
     if not goes:
         supersede([letter])
+        # The row must say first that this letter goes not: else it is taken for one on its way.
         session.flush()
         plan(session, runtime, player, now)
     return goes
@@ -303,6 +315,7 @@ def note_out(session: Session, player_id: int, now: datetime) -> None:
 def was_just_mailed(session: Session, player_id: int, key: Key, now: datetime) -> bool:
     """Whether a mail that shows the question went out less than `AGAIN_AFTER` ago, or was just asked for."""
     since = now - AGAIN_AFTER
+    # Also one that was asked for and has not gone yet: two taps within a second are one mail.
     out = or_(col(LetterRow.state).in_(_OUT), col(LetterRow.requested))
     lately = or_(col(LetterRow.sent_at) > since, LetterRow.created_at > since)
     found = select(LetterRow.asked).where(LetterRow.player_id == player_id, _TURNS, out, lately)
@@ -326,6 +339,7 @@ def unshown(session: Session, stored: TableGame, seat: Seat, now: datetime) -> t
         return None
     letter = _pending(session, player.id)
     planned = letter.created_at if letter else player.turns_at or found.asked_at
+    # One that was to come later, as in the morning, is not late.
     return None if planned > now else (letter, max(found.asked_at, planned))
 
 
@@ -343,6 +357,7 @@ def _queue(session: Session, runtime: Runtime, player: PlayerRow, why: Why, at: 
     """Queues the mail that should have gone at `at`. It is composed when it goes, and says what waits then."""
     letter = new_letter(LetterKind.TURNS, player.id, at, reason=why)
     letter.next_at = now
+    # The key follows from the last one: of two that are planned at once, the second is refused.
     last = select(func.max(LetterRow.id)).where(LetterRow.player_id == player.id, _TURNS)
     letter.dedupe = f"{LetterKind.TURNS} {player.id} after {session.exec(last).one() or 0}"
     letter.message_id = message_id_of(runtime, letter.dedupe)

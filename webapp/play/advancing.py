@@ -53,6 +53,7 @@ def advance(game: OpenGame, before: TableGame | None = None) -> None:
         for moved in deadlines.after_turn(session, before, game.stored, now):
             ask_anew(game, moved)
     questions.queue_new_questions(session, before, game.stored, now)
+    # What followed may have led to another hand; the caller goes on about its own.
     game.stored = game.stored.at(hand)
 
 
@@ -98,6 +99,7 @@ def _without_asking(game: OpenGame) -> list[Record]:
     Empty if somebody has to answer in each hand, or the game is over.
     """
     if game.stored.cycle.stage is Stage.DEAL:
+        # Not before the first deal: no hand has a sheet yet.
         if game.stored.game.stage is Stage.DEAL and game.stored.game.scores:
             _between_hands(game)
         return [deal_record(game)]
@@ -112,6 +114,7 @@ def _begin_pace(game: OpenGame) -> None:
     """Lets a new pace begin with a deal, if the mails about it have gone."""
     table = game.table
     proposal = proposals.for_next_deal(table)
+    # A hand that is dealt at night would have a pace whose mails wait for the morning.
     if proposal and proposal.pace and about_tables.told_at(game.session, table.id, proposal):
         proposals.drop(table, proposal)
         proposals.begin(table, game.seats, proposal.pace)

@@ -27,6 +27,7 @@ def carry_out(
     elif proposal.seat is not None:
         course.give_to_robot(transaction, seats[proposal.seat])
     elif game is not None:
+        # A host among robots has ended the game by a tap of their own, and needs no mail about it.
         is_host_alone = not proposals.others(table, seats)
         why = about_tables.PROPOSED
         course.close(game, why, told=table.host_id if is_host_alone else None)
@@ -39,6 +40,7 @@ def run_due(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     if not _due(loaded, now):
         return False
     with changing.game(runtime, loaded.id, now, wakes_for_games=False) as game:
+        # One by one, and looked at anew: one that ends the game leaves nothing for the next.
         while game.row.state is GameState.PLAYING and (due := _due(game.stored, now)):
             ends_at = _seen_until(game, due[0])
             if ends_at > now:

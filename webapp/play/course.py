@@ -90,6 +90,7 @@ def close(game: OpenGame, why: str, told: int | None = None) -> None:
     """Ends a game early: it consists of its finished hands, and each player gets a mail that says `why`, with the
     sheet. The player `told` knows, and gets none.
     """
+    # Before the mails that are queued below, which are about the same game.
     superseding.supersede_for_ended_game(game.session, game.row.id)
     end_game(game, OfferOver.ENDED)
     for seat in game.seats:
@@ -105,6 +106,7 @@ def give_seat(transaction: Transaction, seat: SeatRow, occupant: Occupant, why: 
     game = transaction.running(seat.table_id)
     seat_transfer.transfer_seat(transaction, seat, occupant, game, why)
     if game is not None:
+        # As if they had been away: the time that ran for somebody else was not theirs.
         preferences_changed(game, Seat(seat.seat), was_away=True)
 
 

@@ -88,9 +88,11 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
     while True:
         now = runtime.now()
         look, after = _look(runtime, game_id, after, now), None
+        # First of all: until that time is given back, it is not known whether the deadline is over.
         if look.is_owed is not None:
             lateness.give_back_shut_time(runtime, game_id, look.is_owed.game.hand, now)
             continue
+        # Before anybody is played for: it may be a robot for them, more time, or the end of the game.
         if carrying_out.run_due(runtime, look.game, now):
             continue
         if look.game.table.resting_at is not None:
@@ -138,6 +140,7 @@ def _put_off(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> b
 
     Returns whether it did.
     """
+    # Before spare days: who was never asked has missed nothing, and would spend a day on it.
     if look.has_unasked and lateness.postpone_for_unasked(runtime, hand.id, hand.game.hand, now):
         return True
     if look.is_excused and vacations.take_for_absent(runtime, hand.id, hand.game.hand, now):
@@ -145,6 +148,7 @@ def _put_off(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> b
     if together.is_deserted(hand, now):
         _part_from_absent(runtime, hand, now)
         return True
+    # Last: as long as somebody has time left, it is not known that nobody comes.
     return rest.is_due(hand, now) and _put_to_rest(runtime, hand, now)
 
 
@@ -194,6 +198,7 @@ def _go_on(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     if not deadlines.is_stopped(loaded):
         return False
     with _open(runtime, loaded, now) as game:
+        # Looked at again under the lock, since somebody may have played meanwhile.
         if was_stopped := game.stored.turns == loaded.turns and deadlines.is_stopped(game.stored):
             first_asked.forget(game.stored)
             course.go_on(game)

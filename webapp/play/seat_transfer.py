@@ -67,14 +67,17 @@ def transfer_seat(
     """
     session, runtime, now = transaction.session, transaction.runtime, transaction.now
     if seat.player_id is not None:
+        # Before the row changes, which says whose letters these are.
         superseding.supersede_for_lost_seat(session, seat)
         about_tables.queue_replaced(session, runtime, seat, own_name(seat), why, now)
     if is_lent(seat) and occupant.player_id != seat.stands_in_for:
         about_tables.queue_replaced(session, runtime, seat_of_owner(seat), owner_name(seat), why, now)
     if game is not None:
+        # Who comes now has agreed to nothing.
         proposals.forget_seat(game.table, seat)
         shares.end_at_transfer(session, game.row.id, seat, now)
         _record_earlier_player(game.stored, seat)
+    # They were stirred in for who leaves; who comes brings words of their own.
     seat.shuffle_words = None
     if occupant.player_id is not None:
         if occupant.player_id == seat.offered_to and seat.offered_words:

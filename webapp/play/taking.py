@@ -73,8 +73,10 @@ def take_turn(
     """
     seat, answer = turn.seat, ChosenTurn(due, turn, source, choice)
     with changing.game(runtime, game_id, now, due.hand) as game:
+        # Under the lock, for the seat may have changed hands since the page was opened.
         if player_id is not None and game.seats[seat].player_id != player_id:
             raise LookupError(f"seat {seat} of game {game_id} is somebody else's")
+        # Who signs out everywhere means the links in mails that somebody else has.
         if links is not None and game.seats[seat].links != links:
             raise LinkExpired
         _check_due(game.stored, answer, now)
@@ -111,6 +113,7 @@ def take_turns(
         if not taken:
             raise TurnOver(None)
         advance(game, before)
+        # After `advance`, which sets anew when the game is due.
         extend_lease(game.row, lease, now)
     for each in taken:
         _note_taken(*each)
@@ -120,6 +123,7 @@ def take_turns(
 def _check_due(stored: TableGame, answer: ChosenTurn, now: datetime) -> None:
     """Raises TurnOver unless the seat is asked for what it answers, and may be played for so now."""
     seat = answer.turn.seat
+    # The card was chosen for a trick that may lie otherwise by now.
     has_moved = answer.seen is not None and answer.seen != stored.game
     if due_of(stored.game, seat) != answer.due or has_moved or not _may_play(stored, answer, now):
         raise TurnOver(answer_to(stored.records, seat, answer.due))
@@ -131,6 +135,7 @@ def _take(game: OpenGame, answer: ChosenTurn) -> None:
     """
     session, now, before = game.session, game.now, game.stored
     source, seat = answer.source, answer.turn.seat
+    # Before the record is appended, which would count as the next one missed.
     is_missed_again = source is TurnSource.TIMEOUT and missed_since(session, before, seat)
     game.append(Record(answer.turn, source, answer.choice))
     was_live = is_asked_live(before)
@@ -138,6 +143,7 @@ def _take(game: OpenGame, answer: ChosenTurn) -> None:
     rest.note_turn(before, source, now)
     if source is TurnSource.TIMEOUT:
         questions.note_missed(session, game.seats[seat], now)
+        # The second in a row sets a stand-in away, and the seat is its owner's again.
         seat_transfer.give_back_from_absent(game, SeatGiven.MISSED)
 
 
