@@ -35,6 +35,7 @@ class HandEnd:
     story: tuple[str, ...]
     chart: Chart | None  # the race so far; None as long as the hand is not counted
     running: tuple[int, ...]  # the earlier hands that are still being played
+    moon: str = ""  # who shot the moon or the sun, as a sentence without its full stop
 
     @property
     def number(self) -> int:
@@ -66,6 +67,14 @@ class HandEnd:
 def end_sentence(hand: int, lines: Sequence[EndLine]) -> str:
     """Says that a hand is over, with the points of each side."""
     return f"Hand {hand} is over: {listed([f'{line.name} {line.points}' for line in lines])}."
+
+
+def moon_text(rules: Rules, names: Sequence[str], score: HandScore) -> str:
+    """E.g. "Bo shot the moon"; empty if nobody did."""
+    if score.moon is None:
+        return ""
+    who = listed([names[seat] for seat in sides(rules.players, partnership=rules.partnership)[score.moon]])
+    return f"{who} shot the sun" if score.sun else f"{who} shot the moon"
 
 
 def end_lines(rules: Rules, names: Sequence[str], score: HandScore, *, is_counted: bool) -> tuple[EndLine, ...]:

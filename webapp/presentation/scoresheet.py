@@ -78,6 +78,7 @@ class SideLine:
     hand_points: int | None  # in the latest hand
     queens: int  # of spades, taken, where they count
     moons: int  # shot; a sun is one, too
+    clean: int = 0  # hands that brought no points
 
     @property
     def name(self) -> str:
@@ -95,6 +96,13 @@ class SideLine:
     @property
     def moons_text(self) -> str:
         return f"Moon shot {counted(self.moons, 'time')}"
+
+    @property
+    def game_text(self) -> str:
+        """What became of them in the game, in short sentences; empty if nothing is worth telling."""
+        clean = by_number(self.clean, "No points in 1 hand.", f"No points in {self.clean} hands.")
+        told = ((self.queens, f"{self.queens_text}."), (self.moons, f"{self.moons_text}."), (self.clean, clean))
+        return " ".join(text for number, text in told if number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +164,7 @@ def score_sheet(
     lines = tuple(
         SideLine(
             *(people, shorts[side], totals[side], _place(totals[side], totals), side in winners, latest[side]),
-            *(queens[side], len(marks[side]) - queens[side]),
+            *(queens[side], len(marks[side]) - queens[side], sum(not score.points[side] for score in scores)),
         )
         for side, people in enumerate(side_names)
     )

@@ -36,7 +36,7 @@ from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, 
 from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
 from webapp.presentation.faces import Face, faces
-from webapp.presentation.hand_end import HandEnd, end_lines, end_sentence
+from webapp.presentation.hand_end import HandEnd, end_lines, end_sentence, moon_text
 from webapp.presentation.happened import Told, happened, told_of_hand
 from webapp.presentation.house_rules import goal_text
 from webapp.presentation.lessons import lesson_after
@@ -149,6 +149,7 @@ def hand_end_of(stored: TableGame, seat: Seat, hand: int) -> HandEnd:
         story=story(rules, names, score, facts(after)),
         chart=race(score_sheet(rules, names, scores)) if is_counted else None,
         running=tuple(game.hand for game in stored.cycle.hands if game.hand < hand and game.to_act),
+        moon=moon_text(rules, names, score),
     )
 
 

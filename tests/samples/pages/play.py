@@ -168,7 +168,17 @@ def _hands_over() -> dict[str, PageSample]:
         "hand-end-partners": replace(_ended(hand_end(PARTNERS, CAST)), follow=slow),
         "hand-end-nasty": replace(_ended(hand_end(CLASSIC, NASTY)), error="The table has moved on: look again."),
         "hand-end-early": replace(_ended(early), tabs=TABS),
+        "hand-end-moon": _ended(_with_moon(classic)),
     }
+
+
+def _with_moon(end: Any) -> Any:
+    """The same hand, had Bo shot the moon."""
+    lines = {line.name: line for line in end.lines}
+    shot = replace(lines.pop("Bo"), took="Q♠\ufe0e and 13 hearts", points="0")
+    others = (replace(line, took="", points="+26") for line in lines.values())
+    story = ("Bo shot the moon: 26 points for everybody else.",)
+    return replace(end, lines=(shot, *others), story=story, moon="Bo shot the moon")
 
 
 def _ended(end: Any) -> HandEndPage:

@@ -9,7 +9,7 @@ from tests.samples.cast import CAST
 from tests.samples.finished import hand_end
 from tests.samples.games import CLASSIC, OMNIBUS, PARTNERS
 from tests.webapp.presentation.scored import NO_QUEEN, line
-from webapp.presentation.hand_end import end_lines
+from webapp.presentation.hand_end import end_lines, moon_text
 
 SCORE = line(taken=(0, 17, 1, 8), queens=(0, 1, 0, 0), points=(0, 17, 1, 8), totals=(30, 17, 9, 22))
 
@@ -71,3 +71,16 @@ def test_the_end_shows_the_last_trick_and_everybodys_points():
     assert (end.number, end.trick.number) == (3, 13)
     assert end.sentence.startswith("Hand 3 is over: ")
     assert all(f"{one.name} {one.points}" in end.sentence for one in end.lines)
+
+
+@pytest.mark.parametrize(
+    ("rules", "more", "text"),
+    [
+        pytest.param(CLASSIC, {}, "", id="nobody"),
+        pytest.param(CLASSIC, {"moon": 1}, "Bo shot the moon", id="a moon"),
+        pytest.param(CLASSIC, {"moon": 1, "sun": True}, "Bo shot the sun", id="a sun"),
+        pytest.param(PARTNERS, {"moon": 1}, "Bo and Di shot the moon", id="partners"),
+    ],
+)
+def test_a_moon_names_who_shot_it(rules, more, text):
+    assert moon_text(rules, CAST, replace(SCORE, **more)) == text

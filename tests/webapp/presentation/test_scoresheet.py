@@ -216,3 +216,14 @@ def test_short_names_are_always_distinct() -> None:
 def test_a_score_sheet_before_the_first_hand_has_no_lines() -> None:
     sheet = score_sheet(CLASSIC, CAST, ())
     assert (sheet.hands, [side.total for side in sheet.sides]) == ((), [0, 0, 0, 0])
+
+
+def test_a_side_reads_what_became_of_them() -> None:
+    hands = [line(queens=(0, 1, 0, 0), points=(0, 15, 11, 0)), line(moon=0, points=(0, 26, 26, 26))]
+    told = [side.game_text for side in score_sheet(CLASSIC, CAST, hands).sides]
+    assert told == [
+        "Moon shot once. No points in 2 hands.",
+        "Queen of spades taken once.",
+        "",
+        "No points in 1 hand.",
+    ]
