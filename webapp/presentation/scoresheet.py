@@ -99,7 +99,7 @@ class SideLine:
 
     @property
     def game_text(self) -> str:
-        """What became of them in the game, in short sentences; empty if nothing is worth telling."""
+        """Short sentences about their game: queens, moons and hands without points; empty without any."""
         clean = by_number(self.clean, "No points in 1 hand.", f"No points in {self.clean} hands.")
         told = ((self.queens, f"{self.queens_text}."), (self.moons, f"{self.moons_text}."), (self.clean, clean))
         return " ".join(text for number, text in told if number)
