@@ -25,7 +25,7 @@ class Timestamp:
     """A point in time as one reader sees it."""
 
     at: datetime  # aware, UTC
-    text: str  # "Tue 3 March, 18:00 (Europe/Berlin)", with seconds if they matter
+    text: str  # "Tue 3 March, 18:00 (Berlin time)", with seconds if they matter
     relative: str  # "in 23 hours"
     is_soon: bool  # in the future, by less than SOON
     left: str  # what is left until then, in a word or two: "23 hours left"
@@ -47,14 +47,24 @@ def timestamp(at: datetime, now: datetime, zone: str) -> Timestamp:
     ahead. Raises ZoneInfoNotFoundError for an unknown zone.
 
     >>> timestamp(datetime(2026, 3, 3, 17, tzinfo=UTC), datetime(2026, 3, 2, 18, tzinfo=UTC), "Europe/Berlin").text
-    'Tue 3 March, 18:00 (Europe/Berlin)'
+    'Tue 3 March, 18:00 (Berlin time)'
     """
     here = ZoneInfo(zone)
     local, local_now = at.astimezone(here), now.astimezone(here)
     hour = "%H:%M:%S" if local.second and timedelta() <= at - now < BY_THE_SECOND else "%H:%M"
-    text = f"{day_text(local.date(), local_now.date())}, {local.strftime(hour)} ({zone})"
+    text = f"{day_text(local.date(), local_now.date())}, {local.strftime(hour)} ({zone_text(zone)})"
     ahead = at - now
     return Timestamp(at.astimezone(UTC), text, _relative(ahead), timedelta() <= ahead < SOON, _left(ahead))
+
+
+def zone_text(zone: str) -> str:
+    """A time zone in words; one without a place stays as it is.
+
+    >>> zone_text("America/New_York"), zone_text("UTC")
+    ('New York time', 'UTC')
+    """
+    place = zone.rpartition("/")[2].replace("_", " ")
+    return f"{place} time" if "/" in zone else zone
 
 
 def day_text(day: date, today: date) -> str:

@@ -10,7 +10,7 @@ from worker.mails.mail import Mail, MailContext
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnreadMail(MailContext):
     address: str
-    since: str  # "Tue 3 March, 18:00 (Europe/Berlin)"
+    since: str  # "Tue 3 March, 18:00 (Berlin time)"
 
 
 def context(mail: Mail) -> UnreadMail | None:
