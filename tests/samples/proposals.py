@@ -5,7 +5,7 @@ from dataclasses import replace
 from tests.samples.cast import NASTY
 from webapp.presentation.proposal_text import ProposalLine
 
-ENDS = "Wed 4 March, 10:00 (Europe/Berlin)"
+ENDS = "Wed 4 March, 10:00 (Berlin time)"
 PACE = ProposalLine(
     "pace None 2026-03-02T12:00:00+00:00",
     "Another pace",

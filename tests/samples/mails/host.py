@@ -92,7 +92,7 @@ def _news(why: SeatNews, *who: str) -> dict[str, Any]:
 
 
 def _resting() -> dict[str, MailSample]:
-    resting = {"link": f"{LINK}/rest", "ends": "Sat 2 May, 18:00 (Europe/Berlin)"}
+    resting = {"link": f"{LINK}/rest", "ends": "Sat 2 May, 18:00 (Berlin time)"}
     return {
         "resting": ("resting", RestingMail(**TO_DI, **resting)),
         "resting-nasty": ("resting", RestingMail(**TO_NASTY, **resting)),

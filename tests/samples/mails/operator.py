@@ -4,7 +4,7 @@ from tests.samples.rendering import MailSample
 from worker.mails.trial import TrialMail
 from worker.mails.unread import UnreadMail
 
-SINCE = "Mon 2 March, 03:12 (Europe/Berlin)"
+SINCE = "Mon 2 March, 03:12 (Berlin time)"
 
 
 def mails() -> dict[str, MailSample]:

@@ -22,7 +22,7 @@ from webapp.presentation.summary import SeatLine
 from webapp.presentation.timestamps import timestamp
 from webapp.presentation.waiting import awaited_text
 
-ENDS = "Sat 2 May, 18:00 (Europe/Berlin)"
+ENDS = "Sat 2 May, 18:00 (Berlin time)"
 REST = (
     "Nobody is playing, so the game rests: no clock runs, and no robot plays. "
     f"Anybody at the table can let it go on. Otherwise it is over on {ENDS}."
