@@ -37,10 +37,8 @@ class Habit(StrEnum):
     SHARES = "shares"
     TALK = "talk"
     AWAY = "away"
-    VACATION = "vacation"
     PAUSES = "pauses"
     SECOND_THOUGHTS = "second thoughts"
-    BANKS = "banks"
     LINKS = "messenger links"
     PACES = "another pace"
     ENDINGS = "the end of a game"
@@ -88,13 +86,11 @@ class Doings:
         self._remember(links(mail))
         if self.name in self.table:
             self.notes.asked.add(self.name)
-        if Habit.BANKS in self.habits:
-            self.note(Habit.BANKS)
         chosen = self._chosen() if self.luck.random() < A_DEED else []
         if chosen and (turn := _first(links(mail), "/turn/")):
             form = hearts_page(self.browser.open(turn))
             self._play = urljoin(turn, form.values["play"][0]) if form and form.values.get("play") else ""
-        return any(self._do(habit) and habit in LEAVING for habit in chosen if self._may_do(habit))
+        return any(self._do(habit) and habit in ABSENCES for habit in chosen if self._may_do(habit))
 
     def note(self, habit: Habit) -> None:
         """Notes that they have shown a habit, and everybody at their table if it is about the table."""
@@ -198,9 +194,6 @@ class Doings:
 
     def _away(self) -> bool:
         return self._leave("robot")
-
-    def _vacation(self) -> bool:
-        return self._leave("wait")
 
     def _leave(self, answer: str, **more: str) -> bool:
         """Goes away until they come back soon: what the form offers as `answer` happens meanwhile."""
@@ -387,15 +380,13 @@ _DEEDS: dict[Habit, Callable[[Doings], bool]] = {
     Habit.ADDRESSES: Doings._move,
     Habit.TALK: Doings._talk,
     Habit.AWAY: Doings._away,
-    Habit.VACATION: Doings._vacation,
     Habit.PAUSES: Doings._pause,
     Habit.PACES: Doings._another_pace,
     Habit.ENDINGS: Doings._end,
 }
-ABSENCES = {Habit.STAND_INS, Habit.AWAY, Habit.VACATION}
-LEAVING = ABSENCES - {Habit.VACATION}
-OF_TABLES = {Habit.TRANSFERS, Habit.BANKS, Habit.LINKS, Habit.PACES, Habit.ENDINGS}
-OF_TABLE_FORM = {Habit.BANKS, Habit.LINKS, Habit.ENDINGS}  # which the table has from its beginning
+ABSENCES = {Habit.STAND_INS, Habit.AWAY}
+OF_TABLES = {Habit.TRANSFERS, Habit.LINKS, Habit.PACES, Habit.ENDINGS}
+OF_TABLE_FORM = {Habit.LINKS, Habit.ENDINGS}  # which the table has from its beginning
 _ANSWERS: dict[str, Callable[[Doings, str], None]] = {
     "/sign-in/": Doings._sign_in,
     "/new-address/": Doings._confirm,

@@ -17,12 +17,9 @@ from tests.chaos.players import Person, person
 from tests.chaos.setups import Scene, SetUp
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import HostLink
-from webapp.forms.fields import BANKS
 from webapp.forms.opening import LINK_SEAT, ROBOT_NAMES, NewSeat, NewTable
-from webapp.games.clock.hours import NO_BANK, Bank
 from webapp.models import GameRow, GameState, TableRow, TableState
-from webapp.tables import hosting, seating
+from webapp.tables import seating
 
 CAST = ("Ann", "Bo", "Cy", "Di")
 PEOPLE = (1, 2, 2, 3, 4)  # at a table; robots have the other seats
@@ -30,7 +27,6 @@ SLOW = timedelta(hours=6)  # to answer
 QUICK = timedelta(seconds=45)  # some deadlines are missed
 WRITERS = 0.5  # the share of players who reply to their mails; the others use links
 QUICK_SHARE, SIDE_BY_SIDE = 0.2, 0.2  # of the tables
-BANKED = 0.9  # of the slow tables
 ENDING = 0.3  # of the tables: the host proposes to end the game
 BY_LINK = 0.9  # of the tables of several people: the host sends a link by messenger
 VACATION_DAYS = 3
@@ -45,7 +41,6 @@ class PlannedTable:
 
     table: NewTable
     players: list[Person]
-    bank: Bank  # which its host chooses once it is there
 
 
 def planned_table(seed: int, number: int, notes: Notes, set_up: SetUp) -> PlannedTable:
@@ -57,9 +52,8 @@ def planned_table(seed: int, number: int, notes: Notes, set_up: SetUp) -> Planne
     seated = (*names, newcomer)
     friends = [f"{FRIEND}-{name}" for name in seated]
     pace = QUICK if luck.random() < QUICK_SHARE else SLOW
-    bank = BANKS["short"] if pace == SLOW and luck.random() < BANKED else NO_BANK
     by_link = has_pages and len(names) > 1 and luck.random() < BY_LINK
-    chosen = {Habit.BANKS: bool(bank), Habit.LINKS: by_link, Habit.ENDINGS: luck.random() < ENDING}
+    chosen = {Habit.LINKS: by_link, Habit.ENDINGS: luck.random() < ENDING}
     has = {habit for habit, is_so in chosen.items() if is_so}
     players = [
         person(
@@ -96,7 +90,7 @@ def planned_table(seed: int, number: int, notes: Notes, set_up: SetUp) -> Planne
         at_once=luck.choice(hands_at_once(rules)) if has_pages and luck.random() < SIDE_BY_SIDE else 1,
         vacation_days=VACATION_DAYS,
     )
-    return PlannedTable(table, players, bank)
+    return PlannedTable(table, players)
 
 
 class Opener(Thread):
@@ -138,16 +132,9 @@ class Opener(Thread):
 
     def _open(self, one: PlannedTable) -> None:
         self._crowd.join(one.players, forgetful=one.table.play_time == QUICK)  # before there is a mail to them
-        opened = seating.open_table(self._runtime, one.table, self._runtime.now())
-        if one.bank:
-            self._choose_bank(opened, one)
+        seating.open_table(self._runtime, one.table, self._runtime.now())
         self.opened += 1
         self._runtime.bell.deliver()
-
-    def _choose_bank(self, opened: TableRow, one: PlannedTable) -> None:
-        """Sets the bank of time of the table that was just opened, as its host would."""
-        pace, link = one.table.play_time, HostLink(opened.id, opened.host_id)
-        hosting.change_pace(self._runtime, link, hosting.Pace(pace, pace, bank=one.bank), self._runtime.now())
 
 
 def unfinished(runtime: Runtime) -> int:

@@ -13,8 +13,6 @@ from tests.end_to_end.players import HOURS, Inboxes, links
 from tests.end_to_end.service import EVERY_CARD, Service, change_table
 from tests.end_to_end.sheets import is_final
 from tests.servers import Mail, MailServer, wait_until
-from webapp.forms.fields import BANKS
-from webapp.games.clock.pace import bank_times
 
 
 @pytest.fixture
@@ -61,7 +59,7 @@ def test_a_game_is_played_by_replying_to_mails(
 
 
 def test_a_game_with_every_feature_on_is_finished_by_mail(service: Service, mail_server: MailServer) -> None:
-    """Hands side by side, no wait, banks of time; the table waits for Di, Eve plays for Cy."""
+    """Hands side by side, and spare days; Eve plays for Cy."""
     with ExitStack() as rooms:
         players = [Correspondent(name, post=by_smtp(inbox_port(service))) for name in ("Ann", "Bo", "Cy", "Di", "Eve")]
         for player in players:
@@ -71,11 +69,7 @@ def test_a_game_with_every_feature_on_is_finished_by_mail(service: Service, mail
         inboxes = Inboxes(mail_server)
         times = {"pass_time": str(SHORT_PACE), "play_time": str(SHORT_PACE), "vacation_days": "3"}
         ann.open_table(service.address, [bo, cy, di], preset="classic", target="10", **times)
-        change_table(service, bank=bank_times(BANKS["short"]))
-        once = {
-            di.address: has_the_table_wait,
-            cy.address: lambda player, mail: asks_to_stand_in(player, mail, eve, mail_server),
-        }
+        once = {cy.address: lambda player, mail: asks_to_stand_in(player, mail, eve, mail_server)}
         finals: set[str] = set()
         while finals < {player.address for player in (ann, bo, cy, di)}:
             service.check()
@@ -97,11 +91,6 @@ def test_a_game_with_every_feature_on_is_finished_by_mail(service: Service, mail
 def is_asked(mail: Mail) -> bool:
     """Whether the reader of an email is asked for something."""
     return any(path in mail.text for path in ("/confirm/", "/invitation/", "/turn/"))
-
-
-def has_the_table_wait(player: Correspondent, mail: Mail) -> None:
-    page = player.browser.submit(own_form(player, mail, "/away").fill(answer="wait"))
-    assert "The table waits for you until" in page.text
 
 
 def asks_to_stand_in(player: Correspondent, mail: Mail, friend: Correspondent, mail_server: MailServer) -> None:

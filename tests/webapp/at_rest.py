@@ -6,7 +6,7 @@ from webapp.games.clock import rest
 
 
 def rests(runtime, game_id):
-    return load(runtime, game_id).table.resting_at is not None
+    return load(runtime, game_id).table.rests
 
 
 def put_to_rest(runtime, game_id):

@@ -2,13 +2,14 @@
 
 from datetime import timedelta
 
+from hearts.seats import Seat
 from tests.cast import load, seat_link
-from tests.mailing import player_id
 from tests.playing import play_first
 from webapp.core.runtime import Runtime
 from webapp.games.clock.vacation import days_left
-from webapp.games.record import store
-from webapp.players import away
+from webapp.games.record import changing, store
+from webapp.models import Vacation
+from webapp.play import course
 
 CY = 2
 
@@ -26,10 +27,12 @@ def left(runtime: Runtime, game_id: int, seat: int = CY) -> int:
     return days_left(stored.table, stored.seats[seat])
 
 
-def let_wait(runtime: Runtime, name: str, table_id: int, days: int) -> None:
-    """Makes the player away for that many days, today among them, while the table waits."""
-    until = runtime.now().date() + timedelta(days=days - 1)
-    away.go_away(runtime, player_id(runtime, name), {table_id}, until, runtime.now(), waits=True)
+def take_by_hand(runtime: Runtime, game_id: int, seat: int, days: int) -> None:
+    """Lets the table wait for the player of the seat on that many dates, today the first, as an earlier version did."""
+    dates = frozenset(runtime.now().date() + timedelta(days=ahead) for ahead in range(days))
+    with changing.game(runtime, game_id, runtime.now()) as game:
+        game.seats[seat].vacation = Vacation(dates)
+        course.days_off_changed(game, Seat(seat))
 
 
 def play_until(runtime: Runtime, game_id: int, seat: int) -> None:

@@ -17,12 +17,9 @@ class AwayChoice(StrEnum):
 
     ROBOT = "robot"
     FRIEND = "friend"
-    WAIT = "wait"
 
 
-_read_answer = one_of(
-    {choice.value: choice for choice in AwayChoice}, "Choose a robot, a friend, or that the table waits."
-)
+_read_answer = one_of({choice.value: choice for choice in AwayChoice}, "Choose a robot or a friend.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +29,6 @@ class Absence:
     answer: AwayChoice
     until: date | None
     friend: NewSeat | None
-
-    @property
-    def waits(self) -> bool:
-        return self.answer is AwayChoice.WAIT
 
 
 @dataclass(slots=True)

@@ -12,10 +12,8 @@ from email_validator import EmailNotValidError, validate_email
 from hearts.robot import Level
 from webapp.core.names import JOINERS, bare, is_ours, is_printable, is_visible, isolated, looks_like_link, outline
 from webapp.core.refusal import Refused
-from webapp.games.clock.hours import NO_BANK, Bank
-from webapp.games.record.live import LIVE_PACES, is_live
+from webapp.games.record.live import LIVE_PACES
 from webapp.models import Talk
-from webapp.presentation.bank_text import bank_label
 from webapp.presentation.phrasing import counted
 from webapp.presentation.timestamps import span
 from webapp.replies.grammar import parse_answer
@@ -24,7 +22,6 @@ LONGEST_NAME = 40
 LONGEST_WORDS = 140
 LONGEST_NUMBER = 9  # digits: any database stores those
 LONGEST_ECHO = 300  # letters of a field that are shown again
-NO_LIVE_BANK = "A live table has no time banks. Choose 10 minutes or more for a turn."
 # Domains of a network at home (RFC 6762 and 8375), which the library refuses as it does others that no mail reaches.
 _AT_HOME = re.compile(r"(?<=\.)local\Z|(?<=[@.])home\.arpa\Z", re.IGNORECASE)
 _FOR_HOME = "home.example.org"
@@ -54,14 +51,6 @@ TALKS = {
 }
 VACATIONS = {"0": "None", **{str(days): counted(days, "day") for days in (1, 2, 3, 5, 7, 10, 14)}}
 USUAL_VACATION = "3"  # days
-DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-BANKS = {
-    "none": NO_BANK,
-    "short": Bank(2 * DAY, 6 * HOUR, 3 * DAY),
-    "usual": Bank(3 * DAY, 12 * HOUR, 5 * DAY),
-    "long": Bank(7 * DAY, DAY, 10 * DAY),
-}
-BANK_CHOICES = tuple((value, bank_label(bank) if bank else "No, the times above") for value, bank in BANKS.items())
 TICKED = "yes"  # what a ticked box sends; an unticked one sends nothing
 
 
@@ -113,7 +102,6 @@ read_robots = one_of(
     {level.value: level for level in Level}, "Choose from the list how well the robots play.", STRONGEST
 )
 read_vacation = one_of({days: int(days) for days in VACATIONS}, "Choose the spare days from the list.", "0")
-read_bank = one_of(BANKS, "Choose a time bank from the list.", "none")
 
 
 def pace_reader(offered: Sequence[tuple[str, str]], usual: str = "") -> Callable[[str], timedelta]:
@@ -199,17 +187,6 @@ def read_address(text: str) -> str:
     except EmailNotValidError:
         raise BadField("This is not an email address that we can write to.") from None
     return valid.removesuffix(_FOR_HOME) + at_home[0].lower() if at_home else valid
-
-
-def bank_value(bank: Bank) -> str:
-    """Returns the form's value for a bank of the list; empty for any other bank."""
-    return next((value for value, one in BANKS.items() if one == bank), "")
-
-
-def check_bank(form: Form, bank: Bank | None, *times: timedelta | None) -> None:
-    """Adds an error if there is a bank and one of the times for a turn is a live one."""
-    if bank and any(time is not None and is_live(time) for time in times):
-        form.errors["bank"] = NO_LIVE_BANK
 
 
 def _valued(kind: Mapping[timedelta, str]) -> list[tuple[str, str]]:

@@ -33,7 +33,6 @@ class Preferences:
     quiet: Quiet | None
     invitations: bool
     days_off: frozenset[int] = frozenset()  # weekdays, 0 for Monday
-    auto_vacation: bool = True  # whether vacation days are taken for them
 
 
 @dataclass(slots=True)
@@ -56,7 +55,6 @@ def preferences_form(preferences: Preferences) -> PreferencesForm:
     ticks = {
         "quiet": preferences.quiet is not None,
         "invitations": preferences.invitations,
-        "auto_vacation": preferences.auto_vacation,
     }
     ticks |= {f"day_off_{day}": day in preferences.days_off for day in range(7)}
     return PreferencesForm(values | {name: TICKED for name, ticked in ticks.items() if ticked})
@@ -79,6 +77,6 @@ def read_preferences_form(fields: Mapping[str, str]) -> PreferencesForm:
     if len(days_off) > MOST_DAYS_OFF:
         form.errors["days_off"] = "Leave at least one day of the week on which you play."
         return form
-    ticked = ("invitations" in fields, days_off, "auto_vacation" in fields)
+    ticked = ("invitations" in fields, days_off)
     form.preferences = Preferences(zone, frequency, daily_at, quiet, *ticked)
     return form

@@ -41,7 +41,7 @@ def news_of(
     due_at = game.due_at if game else None
     state = {
         "game": game and [game.number, game.turns, game.state],
-        "table": [table.state, table.talk, table.paused_at is not None, table.link_number],
+        "table": [table.state, table.talk, table.pause is not None, table.link_number],
         "live": [table.live_seconds, may_go_live(table, seats, now), [seat.wants_live for seat in seats]],
         "proposals": [[one.key, len(one.agreed)] for one in table.proposals or ()],
         "due": due_at and due_at.isoformat(),

@@ -29,7 +29,7 @@ from webapp.replies.complaints import is_complaint
 from webapp.replies.machine import machine_reason
 from webapp.replies.reading import PEOPLE, Envelope, read
 from webapp.replies.received import Mail, addresses, date_of, fields, parse_mail
-from webapp.tables import again, resting, seating
+from webapp.tables import again, pausing, seating
 from webapp.tables.again import AnotherGameState
 from webapp.tables.offers import is_offered
 
@@ -56,7 +56,7 @@ def follow(runtime: Runtime, to: Addressed, word: str | None, shuffle: str = "")
         with suppress(SeatLost, SeatLent, LinkExpired):
             with runtime.database.reading() as session:
                 seat = session.get_one(SeatRow, (to.letter.of_table, to.letter.of_seat))
-            resting.go_on(runtime, seat_link(seat, to.letter.player_id), runtime.now())
+            pausing.go_on(runtime, seat_link(seat, to.letter.player_id), runtime.now())
             return Outcome("You have set the game going.", Reason.WOKEN)
     return Outcome("You can answer that email by its links only.", Reason.BY_LINK, kind)
 

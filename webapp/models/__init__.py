@@ -10,16 +10,16 @@ from webapp.models.games import ClockRow, GameRow, GameState, ReviewRow, ShareRo
 from webapp.models.inbound import InboundRow, MailboxRow, WayInRow
 from webapp.models.kept import (
     NOT_NOTED,
-    BankLeft,
-    BankTimes,
     EarlierPlayer,
     FirstAsked,
     Grounds,
     KeptAhead,
     Lent,
     PaceTimes,
+    Pause,
     Proposal,
     Proposed,
+    Stands,
     Unattended,
     Vacation,
 )

@@ -26,30 +26,34 @@ Seconds = Annotated[timedelta, PlainSerializer(lambda time: int(time.total_secon
 
 
 @dataclass(frozen=True, slots=True)
-class BankTimes:
-    """The bank of time of each player at a table."""
-
-    start: Seconds
-    increment: Seconds
-    cap: Seconds
-
-
-@dataclass(frozen=True, slots=True)
-class BankLeft:
-    """The time in a player's bank: `left` at the time `since`, from which it runs; None while it stands still."""
-
-    left: Seconds
-    since: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class PaceTimes:
-    """The pace of a table: seconds to pass and to play a card, vacation days, and the bank of time."""
+    """The pace of a table: seconds to pass and to play a card, and vacation days."""
 
     pass_seconds: int
     play_seconds: int
     vacation_days: int
-    bank: BankTimes | None = None
+
+
+class Stands(StrEnum):
+    """Why the clock of a game stands still, and so who may let it go on."""
+
+    HOST = "host"  # the host paused it, or an operator: these may, or more than half of the players
+    PLAYERS = "players"  # more than half of them asked for a pause: anybody at the table may
+    REST = "rest"  # nobody played: anybody may, and all who are asked then have a full time
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """The clock of a game stands still."""
+
+    why: Stands
+    since: datetime
+    until: datetime | None = None  # then it goes on by itself, or a game at rest is closed; None: neither
+
+    @property
+    def is_anybodys(self) -> bool:
+        """Whether anybody at the table may let the game go on."""
+        return self.why is not Stands.HOST
 
 
 class Proposed(StrEnum):
@@ -83,11 +87,12 @@ class Vacation:
 
     dates: Annotated[frozenset[date], PlainSerializer(lambda dates: sorted(day.isoformat() for day in dates))] = (
         frozenset()
-    )  # taken by the player, in their time zone
+    )  # taken by the player, in their time zone, in a game of an earlier version
     automatic: int = 0  # days taken for them
     # The last decision for which one was; several, if hands are played side by side.
     taken_for: Annotated[tuple[str, ...], Field(alias="for")] = ()
     taken_at: datetime | None = None  # and when that was
+    had_bank: bool = False  # the game began with a bank of time for each player; its page says what came in its place
 
     @property
     def days(self) -> int:

@@ -39,7 +39,6 @@ class PlayerRow(SQLModel, table=True):
     days_off: int = 0  # weekdays on which no time of theirs passes: bit 0 is Monday
     # Single days on which none passes: pairs of the first and the last day, in ISO format. Past ones count for a year.
     holidays: list[list[str]] | None = Field(default=None, sa_column=nullable_json_column())
-    auto_vacation: bool = True  # whether a vacation day is taken for them if they miss a deadline
     invitations: bool = True  # False: has asked never to be invited again
     push_only: bool = False  # while one of their devices takes notifications, no mail asks for their turns
     two_colours: bool = False  # their cards are red and black, not of four colours

@@ -10,7 +10,7 @@ from sqlmodel import Field, Relationship, SQLModel
 from hearts.robot import Level
 from hearts.rules import Rules
 from webapp.models.columns import json_of, nullable_json_column, partial_index, word
-from webapp.models.kept import AHEAD, RULES, BankLeft, BankTimes, KeptAhead, Lent, Proposal, Vacation
+from webapp.models.kept import AHEAD, RULES, KeptAhead, Lent, Pause, Proposal, Stands, Vacation
 from webapp.models.players import PlayerRow
 
 
@@ -54,8 +54,6 @@ class TableRow(SQLModel, table=True):
     rules: Rules = Field(sa_column=Column(RULES, nullable=False))
     pass_seconds: int
     play_seconds: int
-    # The bank of time of each player, instead of a time for each turn.
-    bank: BankTimes | None = Field(default=None, sa_column=Column(json_of(BankTimes)))
     vacation_days: int = 0  # of each player in each game
     robots: Level = Field(default=Level.STRONG, sa_type=word(Level))  # how well its robots play
     suggestions: bool = False  # whether a player may ask what the robot would play
@@ -68,10 +66,8 @@ class TableRow(SQLModel, table=True):
     refused: list[int] | None = Field(default=None, sa_column=nullable_json_column())  # players who may not come back
     # What its host has proposed to the others, and has not come about yet.
     proposals: list[Proposal] | None = Field(default=None, sa_column=Column(json_of(list[Proposal])))
-    paused_at: datetime | None = None  # since when the clock is paused
-    pause_ends_at: datetime | None = None  # when it goes on by itself; None if the host or an operator paused it
-    # Since when the game rests because nobody played it: its clock is paused, and when the pause ends, it is closed.
-    resting_at: datetime | None = None
+    # Since when the clock stands still, and who may let it go on; None: it runs.
+    pause: Pause | None = Field(default=None, sa_column=Column(json_of(Pause)))
     live_seconds: int | None = None  # the pace of every question while a slow game is played live; None: it is not
     state: TableState = Field(sa_type=word(TableState))
     created_at: datetime
@@ -86,6 +82,11 @@ class TableRow(SQLModel, table=True):
     def play_time(self) -> timedelta:
         """The time to play a card that holds now, likewise."""
         return timedelta(seconds=self.live_seconds or self.play_seconds)
+
+    @property
+    def rests(self) -> bool:
+        """Whether the clock stands still because nobody played: then no robot plays, either."""
+        return self.pause is not None and self.pause.why is Stands.REST
 
     @property
     def is_together(self) -> bool:
@@ -116,8 +117,6 @@ class SeatRow(SQLModel, table=True):
     wants_pause: bool = False  # whether the player asks to pause the clock or, while it is paused, to let it go on
     # The vacation days of the seat in the present game, see `games.clock.vacation`.
     vacation: Vacation | None = Field(default=None, sa_column=Column(json_of(Vacation)))
-    # The time in the player's bank, see `games.clock.banks`; None: as much as everybody begins with.
-    bank: BankLeft | None = Field(default=None, sa_column=Column(json_of(BankLeft)))
     # As loaded with the seats of a table (`games.record.rows`), so that the session needs no other query for the row.
     player: PlayerRow | None = Relationship(
         sa_relationship_kwargs={"foreign_keys": "SeatRow.player_id", "viewonly": True, "lazy": "raise"}

@@ -12,7 +12,6 @@ from webapp.core.batches import one_by_one
 from webapp.core.database import damaged
 from webapp.core.runtime import Runtime
 from webapp.games.asked import first_asked
-from webapp.games.clock import banks
 from webapp.games.record.changing import Transaction
 from webapp.migrations import upgrade, versions
 from webapp.models import GameRow, GameState, LetterRow, PlayerRow, RestorationRow
@@ -166,7 +165,6 @@ def _give_time(runtime: Runtime) -> None:
     def give(game_id: int) -> None:
         with runtime.database.writing() as session:
             game = Transaction(session, runtime, runtime.now()).game(game_id)  # no process runs for which it could ring
-            banks.restart(game.seats, game.now)
             first_asked.forget(game.stored)
             course.clock_changed(game)
 

@@ -218,8 +218,7 @@ def export_game(game: str, by: str, *, everything: bool) -> None:
 
 
 def _text(line: GameLine) -> str:
-    paused = "resting" if line.is_resting else "paused" if line.paused_at else "playing"
-    state = "over" if line.ended_at else paused
+    state = "over" if line.ended_at else "paused" if line.paused_at else "playing"
     turns = counted(line.turns, "turn")
     return f"{line.id:>8}  {line.table}  game {line.number}, {turns}  {state}, due {moment(line.due_at)}"
 

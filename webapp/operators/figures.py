@@ -158,7 +158,6 @@ class GameLine:
     ended_at: datetime | None
     due_at: datetime | None
     paused_at: datetime | None
-    is_resting: bool  # nobody has played for days: its clock stands still until somebody goes on
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +178,8 @@ def running_games(session: Session, most: int) -> Sequence[GameLine]:
 
 def line_of(game: GameRow, table: TableRow, seats: Sequence[SeatRow]) -> GameLine:
     """The line of a game; of the table's `seats`, the first is enough."""
-    times = (game.started_at, game.ended_at, game.due_at, table.paused_at)
-    resting = table.resting_at is not None
-    return GameLine(game.id, table_name(seats), game.number, game.turns, *times, is_resting=resting)
+    times = (game.started_at, game.ended_at, game.due_at, table.pause.since if table.pause else None)
+    return GameLine(game.id, table_name(seats), game.number, game.turns, *times)
 
 
 def figures(session: Session, now: datetime) -> Iterator[Figure]:

@@ -21,7 +21,7 @@ from webapp.core.config import Settings
 from webapp.core.runtime import Runtime
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock import banks, way_in
+from webapp.games.clock import way_in
 from webapp.games.clock.hours import at_a_good_time
 from webapp.games.clock.pace import is_asked_live, pace_of, set_wake
 from webapp.games.clock.presence import quiet_of
@@ -77,7 +77,6 @@ def postpone_for_unasked(runtime: Runtime, game_id: int, hand: int, now: datetim
         if at is None or at <= now:
             return False
         moved = _postpone(session, stored, at, [one.letter for one in unasked if one.letter], now)
-        banks.give_back([one.seat for one in unasked], moved, now)
     _log_postponement(game_id, moved)
     return True
 
@@ -103,7 +102,6 @@ def give_back_shut_time(runtime: Runtime, game_id: int, hand: int, now: datetime
         if at is None:
             return
         moved = _postpone(session, stored, at, [], now)
-        banks.give_back(way_in.answering(stored), moved, now)
     log.warning("game %d: the deadline moves by %d s, since no answer could come in", game_id, moved.total_seconds())
 
 
@@ -174,7 +172,6 @@ def _postpone_late(runtime: Runtime, letter: LetterRow, late: Waiting, now: date
         if at is None or at == stored.clock.due_at:
             return
         moved = _postpone(session, stored, at, [session.get_one(LetterRow, letter.id)], now)
-        banks.give_back([row], moved, now)
     _log_postponement(late.key.game_id, moved)
 
 

@@ -66,7 +66,7 @@ def waiting_for(session: Session, player: PlayerRow) -> list[Waiting]:
 
 def _mailed_games(session: Session, player: PlayerRow) -> list[RunningGame]:
     games = running_games(session, player.id)
-    return [game for game in games if game.mine.mails and not game.table.resting_at]
+    return [game for game in games if game.mine.mails and not game.table.rests]
 
 
 def _waiting_in(hand: TableGame, mine: SeatRow, player: PlayerRow) -> Waiting | None:

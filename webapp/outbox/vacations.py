@@ -18,13 +18,13 @@ from webapp.models import PlayerRow
 from webapp.outbox import questions
 
 
-def excused(session: Session, stored: TableGame, now: datetime) -> list[Seat]:
+def excused(stored: TableGame, now: datetime) -> list[Seat]:
     """The seats whose deadline in this hand is over, and for whose players a vacation day is taken, or was for another
     of the hands that are played side by side.
     """
     if stored.clock.due_at is None or stored.clock.due_at > now or not vacation.has_vacation(stored.table):
         return []
-    return [seat for seat in awaited(stored) if _is_excused(session, stored, seat, now)]
+    return [seat for seat in awaited(stored) if _is_excused(stored, seat, now)]
 
 
 def take_for_absent(runtime: Runtime, game_id: int, hand: int, now: datetime) -> bool:
@@ -33,7 +33,7 @@ def take_for_absent(runtime: Runtime, game_id: int, hand: int, now: datetime) ->
     """
     with changing.game(runtime, game_id, now, hand, wakes_for_games=False) as game:
         session, stored = game.session, game.stored
-        seats = excused(session, stored, now)
+        seats = excused(stored, now)
         if seats:
             _move_deadline(session, stored, seats, now)
         for seat in awaited(stored) if seats else ():
@@ -43,12 +43,11 @@ def take_for_absent(runtime: Runtime, game_id: int, hand: int, now: datetime) ->
     return bool(seats)
 
 
-def _is_excused(session: Session, stored: TableGame, seat: Seat, now: datetime) -> bool:
+def _is_excused(stored: TableGame, seat: Seat, now: datetime) -> bool:
     row, due = stored.seats[seat], asked_of(stored, seat)
     if due is None or vacation.was_taken_for(row, due):
         return False
-    player = session.get_one(PlayerRow, row.player_id)
-    return _running_day(stored, seat, now) is not None or vacation.may_take_one(stored.table, row, player, due)
+    return _running_day(stored, seat, now) is not None or vacation.may_take_one(stored.table, row, due)
 
 
 def _running_day(stored: TableGame, seat: Seat, now: datetime) -> datetime | None:

@@ -22,9 +22,8 @@ from webapp.pages.robot_hand import RobotHand
 from webapp.pages.sharing import share_link
 from webapp.players.tap import tap_plays
 from webapp.presentation.live_text import LiveLine, live_line
-from webapp.presentation.pause_text import PauseLine, pause_line, rest_note
+from webapp.presentation.pause_text import PauseLine, pause_line, pause_note
 from webapp.presentation.sheets import talk_sheet_of, zone_of
-from webapp.presentation.timestamps import timestamp
 from webapp.presentation.turn_text import awaited_at_table
 from webapp.tables import pausing
 from webapp.tables.offers import offer_of
@@ -119,13 +118,10 @@ def tabs_of(stored: TableGame, me: Seat, follows: str | None, now: Place) -> lis
 def pause_line_of(stored: TableGame, me: Seat) -> PauseLine:
     wanted = pausing.asking(stored.seats)
     others = [stored.names[seat] for seat in wanted if seat != me]
-    at, moment = stored.table.pause_ends_at, runtime().now()
     with reading() as session:
         zone = zone_of(session, stored.seats[me])
-    ends = timestamp(at, moment, zone).text if at else None
-    rest = rest_note(stored.table, moment, zone) if stored.table.resting_at else None
-    is_paused = stored.table.paused_at is not None
-    return pause_line(others, is_asking=me in wanted, is_paused=is_paused, ends=ends, rest=rest)
+    note = pause_note(stored.table.pause, runtime().now(), zone)
+    return pause_line(others, is_asking=me in wanted, is_paused=stored.table.pause is not None, anybodys=note)
 
 
 def share_link_of(stored: TableGame, seat: SeatRow) -> str | None:

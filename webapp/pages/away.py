@@ -1,4 +1,4 @@
-"""The page "Away": a robot plays for the player, a friend plays, or the table waits; and one tap when they are back.
+"""The page "Away": a robot or a friend plays for the player; and one tap when they are back.
 
 The link to a player's preferences opens it for all their tables; the link to a seat for that table alone, unless the
 player is signed in. A friend sees cards, so only a fresh sign-in may name one. A live table is not offered: a robot
@@ -29,7 +29,7 @@ from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST, opened
 from webapp.players import away, preferences
 from webapp.players.own_seats import tables_of
-from webapp.presentation.away import absence_sentence, offer_sentence
+from webapp.presentation.away import absence_sentence, note_sentence
 from webapp.presentation.sheets import summary_of
 from webapp.tables import guests, seating
 
@@ -62,7 +62,8 @@ class AwayLine:
     name: str
     link: str
     absence: str  # empty if they are not away
-    offer: str  # empty where that is not offered
+    is_offered: bool  # they may go away there
+    note: str  # what is special there then; mostly empty
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,9 +101,9 @@ def go(link: str, token: str) -> Answer:
         return _page(reader, form=form, chosen=chosen), 400
     if form.absence.friend is None:
         table_ids = {table.id for table, _ in tables}
-        until, waits, reads = form.absence.until, form.absence.waits, signed_in()
+        until, reads = form.absence.until, signed_in()
         is_signed_in = reads is not None and reads.id == reader.player_id
-        away.go_away(runtime(), reader.player_id, table_ids, until, now, waits=waits, is_signed_in=is_signed_in)
+        away.go_away(runtime(), reader.player_id, table_ids, until, now, is_signed_in=is_signed_in)
         return _done(reader, "away")
     if not has_just_signed_in(reader.player_id):
         return _page(reader, form=form, chosen=chosen, error=SIGN_IN_FIRST), 403
@@ -211,9 +212,9 @@ def _page(
 
 def _line(session: Session, table: TableRow, seat: SeatRow, player: PlayerRow, now: datetime) -> AwayLine:
     link = runtime().signer.local_url(seat_link(seat, player.id))
-    offer = offer_sentence(table, seat, player, now) if _is_offered(table, seat, player) else ""
     name = summary_of(table, table_seats(session, table.id)).hosts
-    return AwayLine(table.id, name, link, absence_sentence(seat, player, now), offer)
+    is_offered = _is_offered(table, seat, player)
+    return AwayLine(table.id, name, link, absence_sentence(seat, player, now), is_offered, note_sentence(table, seat))
 
 
 # While a friend plays for a player: the friend gives the seat back, and the player comes back by any link of theirs.

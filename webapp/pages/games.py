@@ -167,7 +167,7 @@ def _over(session: Session, player: PlayerRow, *, shows_all: bool) -> list[tuple
 
 def _is_open(game: RunningGame, player: PlayerRow) -> bool:
     """Whether the player may do something in a game that does not wait for them."""
-    return _may_choose(game) or game.mine.away or game.table.resting_at is not None or _may_agree(game, player)
+    return _may_choose(game) or game.mine.away or game.table.rests or _may_agree(game, player)
 
 
 def _may_choose(game: RunningGame) -> bool:
@@ -202,7 +202,7 @@ def _what_to_do(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine
     if due := game.due:
         sentence, deadline = _your_turn(due, game.waiting), deadline_of(game, player.time_zone, now)
         return GameLine(name, others, " ".join([*plays_for, sentence]), link, own_table, deadline)
-    if game.table.resting_at is not None:
+    if game.table.rests:
         rest = f"{runtime().signer.local_url(seat_link(game.mine))}/rest"
         return GameLine(name, others, "The game rests, since nobody played. One tap sets it going.", rest, own_table)
     if game.mine.away:

@@ -18,20 +18,16 @@ from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink
 from webapp.forms.fields import (
-    BANK_CHOICES,
     ROBOT_LEVELS,
     TALKS,
     TICKED,
     VACATIONS,
     BadField,
     Form,
-    bank_value,
-    check_bank,
     live_paces,
     mail_paces,
     pace_groups,
     pace_reader,
-    read_bank,
     read_number,
     read_robots,
     read_talk,
@@ -39,7 +35,6 @@ from webapp.forms.fields import (
 )
 from webapp.forms.opening import read_occupant
 from webapp.games.clock import proposals
-from webapp.games.clock.pace import bank_of
 from webapp.games.record import links
 from webapp.games.record.rows import table_rules, table_seats
 from webapp.games.record.stand_in import is_offered_by_host, table_name
@@ -51,7 +46,7 @@ from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST
 from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.days import why_at_once
-from webapp.presentation.pause_text import GO_ON, rest_note
+from webapp.presentation.pause_text import GO_ON, pause_note
 from webapp.presentation.proposal_text import ProposalLine, proposal_lines
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
@@ -110,7 +105,6 @@ class TableChoices(PageContext):
 class HostPage(TableChoices):
     table: TableSummary
     form: Form
-    banks: Sequence[tuple[str, str]] = BANK_CHOICES
     seats: Sequence[HostSeatLine]
     guests: GuestList | None
     play_now: PlayNow | None
@@ -120,7 +114,7 @@ class HostPage(TableChoices):
     why_at_once: str  # empty if the rules have only one direction of the pass
     proposals: Sequence[ProposalLine] = ()
     paused: Timestamp | None  # since when
-    rest: str | None
+    pause: str = ""  # what is said of a pause that anybody at the table may end
     go_on: str = GO_ON
     action: str
     table_link: str
@@ -193,12 +187,10 @@ def change_pace(token: str) -> Response | tuple[str, int]:
     read_pace = pace_reader([*live_paces(), *mail_paces(runtime().settings.shortest_pace_seconds)])
     pass_time, play_time = form.take("pass_time", read_pace), form.take("play_time", read_pace)
     vacation_days = form.take("vacation_days", read_vacation) if "vacation_days" in form.values else None
-    bank = form.take("bank", read_bank) if "bank" in form.values else None
-    check_bank(form, bank, pass_time, play_time)
     if form.errors or pass_time is None or play_time is None:
         return _settings_page(token, form=form), 400
     try:
-        wanted = Pace(pass_time, play_time, vacation_days, bank)
+        wanted = Pace(pass_time, play_time, vacation_days)
         is_proposed = hosting.change_pace(runtime(), link, wanted, runtime().now())
     except Refused as error:
         return _settings_page(token, form=form, error=str(error)), 400
@@ -325,8 +317,8 @@ def _settings_page(
             may_invite=_may_invite(table, link),
             why_at_once=why_at_once(hands_at_once(table_rules(table))[-1]),
             proposals=proposal_lines(table, seats, link.player_id, zone, now),
-            paused=timestamp(table.paused_at, now, zone) if table.paused_at else None,
-            rest=rest_note(table, now, zone) if table.resting_at else None,
+            paused=timestamp(table.pause.since, now, zone) if table.pause else None,
+            pause=pause_note(table.pause, now, zone),
             action=f"/host/{token}",
             table_link=table_link,
             done=done,
@@ -346,7 +338,6 @@ def _values(table: TableRow) -> dict[str, str]:
     return {
         "pass_time": str(table.pass_seconds),
         "play_time": str(table.play_seconds),
-        "bank": bank_value(bank_of(table)),
         "vacation_days": str(table.vacation_days),
         "talk": table.talk.value,
         "robots": table.robots.value,

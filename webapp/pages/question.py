@@ -14,7 +14,6 @@ from webapp.pages.at_table import AtTable, framed, pause_line_of, tabs_of
 from webapp.pages.common import reading, runtime
 from webapp.pages.place import Place, place_in
 from webapp.pages.robot_hand import robot_hand
-from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.happened import happened
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import goal_for_newcomer, turn_sheet_of, zone_of
@@ -31,7 +30,6 @@ class QuestionPage(AtTable):
     action: str | None = None  # None: the address of the page
     shown: int | None = None  # up to which record the reader was shown how hands ended
     robot: RobotHelp | None
-    bank_notes: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +78,6 @@ def question(
             kind=f"{stored.row.number} {due.hand} {due.what}",
             shown=now.shown,
             since=happened(stored, seat, sheet),
-            bank_notes=bank_notes(session, stored, seat, [stored], moment),
             tabs=tabs_of(stored, seat, follows, now),
             pause=pause_line_of(stored, seat) if follows else None,
             robot_hand=robot_hand(stored, row, follows),

@@ -27,7 +27,7 @@ from webapp.pages.last_mails import MailLines, mail_lines
 from webapp.pages.table_game import TableGamePage, with_game
 from webapp.presentation.away import absence_sentence
 from webapp.presentation.live_text import LiveLine, live_line
-from webapp.presentation.pause_text import GO_ON, rest_note
+from webapp.presentation.pause_text import GO_ON, pause_note
 from webapp.presentation.proposal_text import ProposalLine, proposal_lines
 from webapp.presentation.sheets import blank_score_sheet, summary_of, talk_sheet_of, zone_of
 from webapp.presentation.shuffle import Shuffle, shuffle_of
@@ -43,7 +43,7 @@ class TablePage(TableGamePage):
     follow: Follow
     table: TableSummary
     again: AgainText | None = None
-    rest: str | None = None
+    pause: str = ""  # what is said of a pause that anybody at the table may end
     go_on: str = GO_ON
     proposals: Sequence[ProposalLine] = ()
     proposal_error: str | None = None
@@ -85,7 +85,7 @@ def table_page(token: str) -> TablePage:
             table=summary,
             score=blank_score_sheet(table, seats),
             again=again_text_on_table(session, seat, game, summary) if game else None,
-            rest=rest_note(table, now, zone) if table.resting_at else None,
+            pause=pause_note(table.pause, now, zone),
             proposals=proposal_lines(table, seats, link.player_id, zone, now),
             host_link=host_link(table, seat) if is_signed_in else None,
             play_link=ways_in.way_in(seat),

@@ -16,7 +16,6 @@ from webapp.outbox import questions
 from webapp.pages.common import runtime
 from webapp.pages.following import FollowingPage
 from webapp.pages.sharing import share_link
-from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.chart import Chart, race
 from webapp.presentation.result import Result, result
 from webapp.presentation.scoresheet import ScoreSheet
@@ -59,7 +58,6 @@ class TableGamePage(FollowingPage):
     before: GameBefore | None = None
     waiting: Awaited | None = None
     paused: Timestamp | None = None  # since when
-    bank_notes: Sequence[str] = ()
     vacation_notes: Sequence[str] = ()
     is_asked: bool = False
     mail_action: str | None = None  # mails the reader, who is asked, the link to their turn
@@ -99,7 +97,6 @@ def with_game(
         is_asked=due is not None,
         mail_action=f"/seat/{token}/mail" if due else None,
         mailed=page.mailed or (due is not None and questions.was_just_mailed(session, stored, seat, due, now)),
-        bank_notes=bank_notes(session, stored, me, stored.open_hands(), now),
         vacation_notes=vacation_notes(session, stored, me, now),
     )
 

@@ -25,9 +25,9 @@ from webapp.outbox import questions, turn_mail
 from webapp.pages import limits, ways_in
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Answer, TooMuchMail
+from webapp.pages.pausing import pause_page
 from webapp.pages.place import Place, place
 from webapp.pages.question import question
-from webapp.pages.resting import resting_page
 from webapp.pages.turn_over import handed_on, is_asked, turn_over
 from webapp.pages.visit import play_page
 from webapp.pages.ways_in import SENT
@@ -44,9 +44,9 @@ def show(token: str) -> Response | str:
     stored = _stored(link)
     if due_of(stored.game, Seat(link.seat)) == _due(link):
         return _question_page(link, stored, request.args.getlist("card"))
-    if stored.table.resting_at is not None:
+    if stored.table.rests:
         answer = _answer(link, stored)
-        return resting_page(stored, stored.seats[link.seat], turn_sentence(answer) if answer else None)
+        return pause_page(stored, stored.seats[link.seat], turn_sentence(answer) if answer else None)
     if way_in := ways_in.way_in(stored.seats[link.seat]):
         return redirect(way_in, 303)
     return _over_page(link, stored, _answer(link, stored))

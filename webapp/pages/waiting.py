@@ -24,7 +24,6 @@ from webapp.pages.common import runtime
 from webapp.pages.games import next_game_of
 from webapp.pages.place import Place
 from webapp.pages.robot_hand import robot_hand
-from webapp.presentation.bank_text import bank_notes
 from webapp.presentation.faces import face
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.scoresheet import ScoreSheet
@@ -60,7 +59,6 @@ class WaitingPage(AtTable):
     ahead: AheadForm | None = None
     go_on: Onward | None = None
     nudge: NudgeLine = field(default_factory=NudgeLine)
-    bank_notes: Sequence[str] = ()
     vacation_notes: Sequence[str] = ()
     next_game: NextGame | None = None
 
@@ -88,7 +86,6 @@ def waiting(
         back_action=f"{address}/back" if seat.away else None,
         ahead=_ahead_form(stored, me, f"{address}/ahead{now.query}"),
         nudge=_nudge_line(session, stored, me),
-        bank_notes=bank_notes(session, stored, me, [stored], moment),
         vacation_notes=vacation_notes(session, stored, me, moment),
         tabs=tabs_of(stored, me, address, now),
         pause=pause_line_of(stored, me),

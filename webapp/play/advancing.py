@@ -33,7 +33,7 @@ def start_game(transaction: Transaction, table: TableRow) -> None:
     game = transaction.game(row.id)
     _begin_pace(game)
     for seat in game.seats:
-        seat.vacation = seat.bank = None
+        seat.vacation = None
     advance(game)
 
 
@@ -50,8 +50,7 @@ def advance(game: OpenGame, before: TableGame | None = None) -> None:
         questions.queue_score_sheets(session, runtime, game.stored, now)
         end_game(game, OfferOver.GAME_OVER)
     else:
-        for moved in deadlines.after_turn(session, before, game.stored, now):
-            ask_anew(game, moved)
+        deadlines.after_turn(session, before, game.stored, now)
     questions.queue_new_questions(session, before, game.stored, now)
     # What followed may have led to another hand; the caller goes on about its own.
     game.stored = game.stored.at(hand)
@@ -75,9 +74,9 @@ def end_game(game: OpenGame, why: OfferOver) -> None:
     """
     row, table = game.row, game.table
     row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, game.now, None, None
-    table.state, table.paused_at, table.pause_ends_at, table.resting_at = TableState.OVER, None, None, None
+    table.state, table.pause = TableState.OVER, None
     table.live_seconds = None
-    proposals.end_with_game(table, game.seats)
+    proposals.end_with_game(table)
     for clock in game.stored.clocks.values():
         clock.due_at = None
     for seat in game.seats:
@@ -117,7 +116,7 @@ def _begin_pace(game: OpenGame) -> None:
     # A hand that is dealt at night would have a pace whose mails wait for the morning.
     if proposal and proposal.pace and about_tables.told_at(game.session, table.id, proposal):
         proposals.drop(table, proposal)
-        proposals.begin(table, game.seats, proposal.pace)
+        proposals.begin(table, proposal.pace)
 
 
 def _between_hands(game: OpenGame) -> None:

@@ -21,7 +21,7 @@ def carry_out(
     """Carries out the proposal at the table; `game` is the one that it plays. The end of none does nothing."""
     proposals.drop(table, proposal)
     if proposal.pace is not None:
-        proposals.begin(table, seats, proposal.pace)
+        proposals.begin(table, proposal.pace)
         if game is not None:
             course.clock_changed(game)
     elif proposal.seat is not None:

@@ -1,16 +1,15 @@
 """Changes whom a game waits for, and until when, without a turn: pauses, rests, a new pace, live play."""
 
-from datetime import datetime
+from datetime import timedelta
 
 from hearts.seats import Seat
 from webapp.games.asked import first_asked
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock import banks, deadlines, rest, together
-from webapp.games.clock.pace import set_wake
+from webapp.games.clock import deadlines, rest, together
 from webapp.games.clock.presence import plays_themselves
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.rows import table_seats
-from webapp.models import SeatRow, SeatState
+from webapp.models import Pause, SeatRow, SeatState, Stands
 from webapp.outbox import about_tables, questions, superseding
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.play import seat_transfer
@@ -24,8 +23,8 @@ def preferences_changed(game: OpenGame, seat: Seat, *, was_away: bool) -> None:
     If it is their turn, a player who is back, or has just got the seat, gets their deadline and a turn mail.
     """
     game.session.flush()
-    if was_away and plays_themselves(game.seats[seat]):
-        set_going(game)
+    if was_away and plays_themselves(game.seats[seat]) and game.table.rests:
+        start_clock(game)
     for hand in game.stored.open_hands():
         asked = [seat] if seat in awaited(hand) else []
         deadlines.for_seats(game.session, hand, asked if was_away else [], game.now)
@@ -44,46 +43,36 @@ def clock_changed(game: OpenGame) -> None:
         ask_anew(game, hand)
 
 
-def set_paused(game: OpenGame, *, paused: bool, ends_at: datetime | None = None) -> None:
-    """Stops the clock, until `ends_at` if that is given, or (not `paused`) starts it again; nobody asks for a change.
+def stop_clock(game: OpenGame, why: Stands, lasts: timedelta | None = None) -> None:
+    """Lets the clock stand still, for that long at most; nobody asks for that any more. Does nothing if it stands.
 
-    A game that rests is set going instead.
+    At rest, no robot plays either, and each player gets one mail.
     """
-    table = game.table
-    for seat in game.seats:
-        seat.wants_pause = False
-    if paused == (table.paused_at is not None):
+    _end_vote(game)
+    if game.table.pause is not None:
         return
-    if table.resting_at is not None:
-        set_going(game)
-        return
-    table.paused_at, table.pause_ends_at = (game.now, ends_at) if paused else (None, None)
+    game.table.pause = Pause(why, game.now, game.now + lasts if lasts else None)
     clock_changed(game)
-
-
-def put_to_rest(game: OpenGame) -> None:
-    """Puts a game to rest that nobody plays: its clock stands still, no robot plays, and each player gets one mail.
-
-    Anybody at the table can set it going; else it is closed after `rest.LASTS`.
-    """
-    set_paused(game, paused=True, ends_at=game.now + rest.LASTS)
-    game.table.resting_at = game.now
-    set_wake(game.stored, game.now)
-    for seat in game.seats:
+    for seat in game.seats if why is Stands.REST else ():
         about_tables.queue_resting(game.session, game.runtime, seat, game.row.number, game.now)
 
 
-def set_going(game: OpenGame) -> None:
-    """Sets a game going that rests: everybody whose turn it is has a full time to answer, and is asked by mail again.
-    Does nothing to any other game.
+def start_clock(game: OpenGame) -> None:
+    """Lets the game go on: everybody who is asked has the time that was left, or after a rest a full time, and is asked
+    by mail again. Does nothing if the clock runs.
     """
-    table = game.table
-    if table.resting_at is None:
-        return
-    table.resting_at = table.paused_at = table.pause_ends_at = None
-    rest.forget(game.stored)
-    first_asked.forget(game.stored)
-    clock_changed(game)
+    _end_vote(game)
+    if game.table.rests:
+        rest.forget(game.stored)
+        first_asked.forget(game.stored)
+    if game.table.pause is not None:
+        game.table.pause = None
+        clock_changed(game)
+
+
+def _end_vote(game: OpenGame) -> None:
+    for seat in game.seats:
+        seat.wants_pause = False
 
 
 def close(game: OpenGame, why: str, told: int | None = None) -> None:
@@ -130,7 +119,6 @@ def come_together(game: OpenGame) -> None:
     Questions that wait in the outbox are not sent: their readers see the game. Each of them plays themselves from now
     on, also where a robot was to play the hand for them.
     """
-    banks.stand_still(game.session, game.stored, game.now)
     game.table.live_seconds = int(together.PACE.total_seconds())
     for seat in game.seats:
         seat.wants_live = False

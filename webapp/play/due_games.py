@@ -24,7 +24,7 @@ from webapp.games.clock import deadlines, rest, together, way_in
 from webapp.games.record import changing, store
 from webapp.games.record.changing import OpenGame
 from webapp.games.record.store import TableGame
-from webapp.models import GameRow
+from webapp.models import GameRow, Stands
 from webapp.outbox import about_tables, lateness, vacations
 from webapp.play import carrying_out, course, taking
 from webapp.play.runs import has_turn, run_of
@@ -95,8 +95,8 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
         # Before anybody is played for: it may be a robot for them, more time, or the end of the game.
         if carrying_out.run_due(runtime, look.game, now):
             continue
-        if look.game.table.resting_at is not None:
-            _close(runtime, look.game, now)
+        if look.game.table.rests:
+            _end_pause(runtime, look.game, now)
             return played
         if look.hand is None:
             others = (_go_on, _end_pause)
@@ -132,7 +132,7 @@ def _look(runtime: Runtime, game_id: int, played: TableGame | None, now: datetim
         if hand is None:
             return _Look(game)
         has_unasked = deadlines.is_late(hand, now) and bool(lateness.unasked_players(session, hand, now))
-        return _Look(game, hand, has_unasked, bool(vacations.excused(session, hand, now)))
+        return _Look(game, hand, has_unasked, bool(vacations.excused(hand, now)))
 
 
 def _put_off(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> bool:
@@ -206,12 +206,17 @@ def _go_on(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
 
 
 def _end_pause(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
-    """Lets the clock go on if the pause for which players have voted has run out. Returns whether it had."""
+    """Lets the clock go on if its pause has run out, or closes a game that has rested for as long. Returns whether it
+    had.
+    """
     if not _is_pause_over(loaded, now):
         return False
     with _open(runtime, loaded, now) as game:
-        if was_over := _is_pause_over(game.stored, now):
-            course.set_paused(game, paused=False)
+        was_over = _is_pause_over(game.stored, now)
+        if was_over and game.table.rests:
+            course.close(game, about_tables.RESTED)
+        elif was_over:
+            course.start_clock(game)
     return was_over
 
 
@@ -219,22 +224,13 @@ def _put_to_rest(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     """Puts the game to rest if nobody plays it. Returns whether it did."""
     with _open(runtime, loaded, now) as game:
         if rests := rest.is_due(game.stored, now):
-            course.put_to_rest(game)
+            course.stop_clock(game, Stands.REST, rest.LASTS)
     return rests
 
 
-def _close(runtime: Runtime, loaded: TableGame, now: datetime) -> None:
-    """Closes a game that has rested for as long as a rest lasts, unless somebody has set it going meanwhile."""
-    if not _is_pause_over(loaded, now):
-        return
-    with _open(runtime, loaded, now) as game:
-        if game.table.resting_at is not None and _is_pause_over(game.stored, now):
-            course.close(game, about_tables.RESTED)
-
-
 def _is_pause_over(stored: TableGame, now: datetime) -> bool:
-    ends_at = stored.table.pause_ends_at
-    return stored.table.paused_at is not None and ends_at is not None and ends_at <= now
+    pause = stored.table.pause
+    return pause is not None and pause.until is not None and pause.until <= now
 
 
 def _part_from_absent(runtime: Runtime, hand: TableGame, now: datetime) -> None:

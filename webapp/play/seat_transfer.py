@@ -12,7 +12,7 @@ from hearts.game import Stage
 from webapp.core.names import outline
 from webapp.forms.opening import ROBOT_NAMES
 from webapp.games import shares
-from webapp.games.clock import banks, proposals
+from webapp.games.clock import proposals
 from webapp.games.record import sealed
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
@@ -88,18 +88,17 @@ def transfer_seat(
     seat.wants_live = seat.wants_pause = False
     seat.talk_read = None
     seat.robot_hand = seat.ahead = None
-    seat.stands_in_for = seat.lent = seat.vacation = seat.bank = seat.away_until = None
+    seat.stands_in_for = seat.lent = seat.vacation = seat.away_until = None
 
 
 def lend(game: OpenGame, seat: SeatRow, name: str) -> None:
     """Gives the seat to the friend whom its player has asked, who plays it as `name` until the player is back."""
-    owner, until = seat.player_id, seat.away_until
-    vacation, bank = seat.vacation, banks.stop(game.session, game.table, seat, game.now)
+    owner, until, vacation = seat.player_id, seat.away_until, seat.vacation
     lent = Lent(owner=seat.name, stand_in=name, mails=seat.mails, words=seat.shuffle_words)
     friend = Occupant(seat.offered_to, both_names(name, seat.name), SeatState.ACCEPTED)
     transfer_seat(game.transaction, seat, friend, game, SeatGiven.LENT)
     seat.stands_in_for, seat.lent, seat.away_until = owner, lent, until
-    seat.vacation, seat.bank = vacation, bank
+    seat.vacation = vacation
 
 
 def give_back(game: OpenGame, seat: SeatRow, why: SeatGiven, *, away: bool) -> None:
@@ -110,11 +109,11 @@ def give_back(game: OpenGame, seat: SeatRow, why: SeatGiven, *, away: bool) -> N
     if seat.lent is None:
         return
     owner_id, name, lent, until = seat.stands_in_for, own_name(seat), seat.lent, seat.away_until
-    vacation, bank = seat.vacation, banks.stop(game.session, game.table, seat, game.now)
+    vacation = seat.vacation
     state = SeatState.HOST if owner_id == game.table.host_id else SeatState.ACCEPTED
     transfer_seat(game.transaction, seat, Occupant(owner_id, owner_name(seat), state), game, why)
     seat.away, seat.away_until, seat.mails = away, until if away else None, lent.mails
-    seat.vacation, seat.bank, seat.shuffle_words = vacation, bank, lent.words
+    seat.vacation, seat.shuffle_words = vacation, lent.words
     if away:
         about_tables.queue_no_stand_in(game.session, game.runtime, seat, name, game.now)
 

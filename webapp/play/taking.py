@@ -27,7 +27,7 @@ from webapp.outbox import questions
 from webapp.outbox.about_tables import SeatGiven
 from webapp.play import seat_transfer
 from webapp.play.advancing import advance, append, unasked
-from webapp.play.course import set_going
+from webapp.play.course import start_clock
 
 # A robot chose these for a seat for which it plays now.
 BY_ROBOT: Final = (TurnSource.AWAY, TurnSource.ROBOT, TurnSource.WAIT)
@@ -80,7 +80,8 @@ def take_turn(
         if links is not None and game.seats[seat].links != links:
             raise LinkExpired
         _check_due(game.stored, answer, now)
-        set_going(game)
+        if game.table.rests:
+            start_clock(game)
         before = game.stored
         _take(game, answer)
         advance(game, before)
@@ -160,7 +161,7 @@ def _may_play(stored: TableGame, answer: ChosenTurn, now: datetime) -> bool:
     game put to rest.
     """
     seat, source = answer.turn.seat, answer.source
-    if stored.table.resting_at is not None and source not in BY_PLAYER:
+    if stored.table.rests and source not in BY_PLAYER:
         return False
     if source is TurnSource.TIMEOUT:
         return seat not in stored.robots and deadlines.is_late(stored, now) and not together.is_deserted(stored, now)

@@ -1,4 +1,4 @@
-"""A player is away: a robot or a friend plays for them, or the table waits; and they are back, by a tap or at a date.
+"""A player is away, and a robot or a friend plays for them; and they are back, by a tap or at a date.
 
 Each change is one transaction unless its function says otherwise, and is idempotent. None restarts a deadline
 (`games.asked.first_asked`). Whether a player gets mail is another matter, which nothing here changes.
@@ -166,14 +166,12 @@ def go_away(
     until: date | None,
     now: datetime,
     *,
-    waits: bool = False,
     is_signed_in: bool = True,
 ) -> None:
     """Sets the player as away at these tables, to the end of the day `until` or (None) until they are back.
 
-    A robot plays for them at once. With `waits`, the table waits instead where they have spare days: as long as those
-    last, and then their time passes. A seat that they play for somebody else goes back. This ends what they have
-    arranged there before. A mail tells a player who is not signed in, since a forwarded mail has its reader's links.
+    A robot plays for them at once. A seat that they play for somebody else goes back. This ends what they have arranged
+    there before. A mail tells a player who is not signed in, since a forwarded mail has its reader's links.
     Raises LinkInvalid if there is no such player.
     """
     with change_seats(runtime, player_id, now) as (session, seats):
@@ -184,31 +182,17 @@ def go_away(
                 continue
             if is_stand_in_asked(seat):
                 clear_offer(seat)
-            table = session.get_one(TableRow, seat.table_id)
-            is_spared = waits and may_wait(table, seat, player, until, now)
-            if is_spared:
-                vacation.take_days(table, seat, player, until, now)
-                seat.missed = 0
-            else:
-                vacation.end_vacation(seat, player, now)
-            seat.away, seat.away_until = not is_spared, ends_at(player, until)
+            vacation.end_vacation(seat, player, now)
+            seat.away, seat.away_until = True, ends_at(player, until)
         if not is_signed_in:
             about_accounts.queue_gone_away(session, runtime, player, now)
-
-
-def may_wait(table: TableRow, seat: SeatRow, player: PlayerRow, until: date | None, now: datetime) -> bool:
-    """Whether the table can wait for the player, who is away to the end of the day `until`: a game is played there, and
-    they have a spare day left until then.
-    """
-    days = vacation.next_days(table, seat, player, now) if table.state is TableState.PLAYING else []
-    return any(until is None or day <= until for day in days)
 
 
 def come_back(runtime: Runtime, player_id: int, now: datetime, table_id: int | None = None) -> None:
     """Sets the player as back at that table, or (None) at all tables.
 
-    They get back the seats that they have lent, one transaction for each, and keep the spare days that are left. They
-    are asked for an open turn. Raises LinkInvalid if there is no such player.
+    They get back the seats that they have lent, one transaction for each. They are asked for an open turn. Raises
+    LinkInvalid if there is no such player.
     """
     take_back(runtime, player_id, now, table_id)
     with change_seats(runtime, player_id, now, table_id) as (session, seats):

@@ -41,12 +41,12 @@ from webapp.models.columns import Json
 UNREADABLE = "We could not read this game. Please ask whoever runs this service.\n"  # in place of a game
 _PLAYER = (
     *("address", "name", "time_zone", "frequency", "daily_at", "quiet_from", "quiet_to", "days_off", "holidays"),
-    *("auto_vacation", "invitations", "push_only", "two_colours", "large_index", "tap_plays"),
+    *("invitations", "push_only", "two_colours", "large_index", "tap_plays"),
     *("seen_at", "browser_at", "turns_at", "bounce_score", "bounced_on", "unreachable_at", "created_at"),
 )
 _SEAT = (
     *("seat", "state", "by_link", "away", "away_until", "missed", "mails", "here_at", "talk_read", "ahead"),
-    *("robot_hand", "wants_live", "wants_pause", "vacation", "bank", "shuffle_words", "shuffle_part"),
+    *("robot_hand", "wants_live", "wants_pause", "vacation", "shuffle_words", "shuffle_part"),
 )
 _SAID = ("name", "text", "at", "game_number", "hand", "trick")
 _LENT = ("mails", "words")  # of its owner, while somebody else plays the seat

@@ -47,7 +47,7 @@ class Stopped(StrEnum):
 def preferences_of(player: PlayerRow) -> Preferences:
     """The present preferences of the player."""
     timing = (player.time_zone, player.frequency, player.daily_at, quiet_of(player))
-    return Preferences(*timing, player.invitations, weekdays_off(player), player.auto_vacation)
+    return Preferences(*timing, player.invitations, weekdays_off(player))
 
 
 def change_preferences(runtime: Runtime, player_id: int, preferences: Preferences, now: datetime) -> None:
@@ -190,7 +190,7 @@ def _set_preferences(player: PlayerRow, preferences: Preferences) -> None:
     )
     player.quiet_from, player.quiet_to = preferences.quiet or (None, None)
     player.days_off = sum(1 << day for day in preferences.days_off)
-    player.invitations, player.auto_vacation = preferences.invitations, preferences.auto_vacation
+    player.invitations = preferences.invitations
 
 
 def _table_of(link: UnsubscribeLink) -> int | None:

@@ -1,18 +1,16 @@
-"""A player who is away, in sentences to themselves: who plays for them, and what each answer means at a table."""
+"""A player who is away, in sentences to themselves: who plays for them, and what is special at a table."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from webapp.games.clock.days_off import today_of
-from webapp.games.clock.vacation import next_days, vacation_until
+from webapp.games.clock.vacation import vacation_until
 from webapp.games.record.stand_in import is_lent, is_offered_by_host, is_stand_in_asked, own_name, owner_name
 from webapp.models import PlayerRow, SeatRow, TableRow, TableState
-from webapp.presentation.phrasing import by_number, number_word
 from webapp.presentation.timestamps import day_text
 
 A_MOMENT = timedelta(seconds=1)
 NOT_BEGUN = "Not begun yet: if the game begins, a robot plays for you."
-NO_SPARE_DAYS = "You have no spare days here, so the table can't wait: a robot plays instead."
 
 
 def absence_sentence(seat: SeatRow, player: PlayerRow, now: datetime) -> str:
@@ -30,24 +28,15 @@ def absence_sentence(seat: SeatRow, player: PlayerRow, now: datetime) -> str:
     return ""
 
 
-def offer_sentence(table: TableRow, seat: SeatRow, player: PlayerRow, now: datetime) -> str:
-    """Says what happens at the table if the player, who has or has lent this seat, goes away."""
+def note_sentence(table: TableRow, seat: SeatRow) -> str:
+    """Says what is special at the table if the player of the seat goes away; mostly empty."""
     if is_lent(seat):
         return f"You play for {owner_name(seat)} here: the seat goes back to them."
     if table.state is not TableState.PLAYING:
         return NOT_BEGUN
-    days = next_days(table, seat, player, now)
-    sentence = NO_SPARE_DAYS
-    if days:
-        last = day_text(days[-1], today_of(player, now))
-        sentence = by_number(
-            len(days),
-            f"You have one spare day here: the table can wait until the end of {last}.",
-            f"You have {number_word(len(days))} spare days here: the table can wait until the end of {last}.",
-        )
     if is_offered_by_host(seat):
-        return f"{sentence} The host has offered your seat to {seat.offered_name}, so no friend can play here."
-    return sentence
+        return f"The host has offered your seat to {seat.offered_name}, so no friend can play here."
+    return ""
 
 
 def _last_day(seat: SeatRow, player: PlayerRow, now: datetime) -> str:

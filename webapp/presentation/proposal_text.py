@@ -76,7 +76,7 @@ def _words(proposal: Proposal, host: str, seat: SeatRow | None, reader: int | No
 
 def _pace_text(table: TableRow, seats: Sequence[SeatRow], pace: PaceTimes) -> str:
     """The time that a player has to answer at that pace."""
-    times = {"pass_seconds": pace.pass_seconds, "play_seconds": pace.play_seconds, "bank": pace.bank}
+    times = {"pass_seconds": pace.pass_seconds, "play_seconds": pace.play_seconds}
     row = TableRow(**{**dict(table), **times, "vacation_days": pace.vacation_days})
     summary = summary_of(row, seats)
     return f"{summary.pace_sentence} {summary.vacation}".rstrip()

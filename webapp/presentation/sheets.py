@@ -25,7 +25,6 @@ from hearts.view import View, view
 from webapp.core.addresses import sharing
 from webapp.games import talk
 from webapp.games.asked.running import RunningGame
-from webapp.games.clock.pace import bank_of
 from webapp.games.clock.presence import is_reading
 from webapp.games.record.guests import is_guest, waits_for_host
 from webapp.games.record.records import Record
@@ -33,7 +32,6 @@ from webapp.games.record.rows import table_rules
 from webapp.games.record.stand_in import is_lent, own_name, owner_name, table_name
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow
-from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.chart import race
 from webapp.presentation.faces import Face, faces
 from webapp.presentation.hand_end import HandEnd, end_lines, end_sentence, moon_text
@@ -89,7 +87,6 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         talk=table.talk,
         at_once=table.at_once,
         vacation=vacation_sentence(table),
-        bank=bank_sentence(bank_of(table)),
         words=table.words or "",
         has_guests=any(map(is_guest, seats)),
         waits_for_host=waits_for_host(table, seats),
@@ -117,11 +114,11 @@ def seat_word(seat: SeatRow) -> str:
 def deadline_of(stored: TableGame | RunningGame, zone: str, now: datetime) -> Timestamp | None:
     """The deadline in the reader's time zone; None once the game is over.
 
-    While the clock is paused, the time of the pause, with `is_pause`, or `is_rest`, too.
+    While the clock is paused, the time of the pause, with `is_pause`.
     """
-    paused_at, is_rest = stored.table.paused_at, stored.table.resting_at is not None
-    if paused_at is not None and stored.row.state is GameState.PLAYING:
-        return replace(timestamp(paused_at, now, zone), is_pause=True, is_rest=is_rest)
+    pause = stored.table.pause
+    if pause is not None and stored.row.state is GameState.PLAYING:
+        return replace(timestamp(pause.since, now, zone), is_pause=True)
     due_at = stored.clock.due_at
     return timestamp(due_at, now, zone) if due_at else None
 

@@ -70,7 +70,6 @@ class TableSummary:
     talk: str = ""  # a sentence on what players may say to each other; empty if nothing
     is_live: bool = False  # everybody plays at the same time
     vacation: str = ""  # a sentence on the vacation days of each player; empty if they have none
-    bank: str = ""  # a sentence on the bank of time of each player; empty if each turn has a time of its own
     goal: str = ""  # what a player tries to do, in one sentence
     how_long: str = ""  # how long a game takes, and how much of a player's day
     at_once: str = ""  # why several hands are dealt at once; empty if one is played after the other
@@ -204,8 +203,6 @@ class TableSummary:
 
     @property
     def pace_sentence(self) -> str:
-        if self.bank:
-            return self.bank
         if self.pass_time == self.play_time:
             return f"You have {self.play_time} per turn."
         return f"You have {self.pass_time} to pass and {self.play_time} per card."
@@ -223,7 +220,6 @@ def table_summary(
     talk: Talk = Talk.NONE,
     at_once: int = 1,  # how many hands are dealt at once
     vacation: str = "",
-    bank: str = "",
     words: str = "",
     has_guests: bool = False,
     waits_for_host: bool = False,
@@ -240,7 +236,7 @@ def table_summary(
     how_long = live if plays_live else f"The game takes {days_of(rules, at_once)}, two minutes a day."
     at_a_glance = (goal_text(rules), how_long, why_at_once(at_once), words)
     return TableSummary(
-        *(name, people, game_text(rules), *spans, rules_path, *agreed, plays_live, vacation, bank, *at_a_glance),
+        *(name, people, game_text(rules), *spans, rules_path, *agreed, plays_live, vacation, *at_a_glance),
         has_guests=has_guests,
         waits_for_host=waits_for_host,
         shares=shares,

@@ -30,9 +30,7 @@ class Timestamp:
     is_soon: bool  # in the future, by less than SOON
     left: str  # what is left until then, in a word or two: "23 hours left"
     is_pause: bool = False  # not a deadline, but the time at which the clock was paused
-    is_rest: bool = False  # a pause because nobody played the game
     is_spared: bool = False  # a deadline after which a vacation day is taken, and nobody plays for the reader yet
-    bank: str = ""  # with a deadline, a sentence on what the reader's bank of time had when this was written
 
     @property
     def iso(self) -> str:
@@ -93,19 +91,6 @@ def span(length: timedelta) -> str:
         if count:
             parts.append(counted(count, unit))
     return " ".join(parts) or "no time"
-
-
-def days_and_hours(length: timedelta) -> str:
-    """A duration, rounded down to hours, or below one hour to minutes.
-
-    >>> days_and_hours(timedelta(hours=52.9)), days_and_hours(timedelta(days=3)), days_and_hours(timedelta(minutes=9))
-    ('2 days 4 hours', '3 days', '9 minutes')
-    """
-    minutes = int(length / _MINUTE)
-    days, hours = divmod(minutes // 60, 24)
-    if not days and not hours:
-        return counted(minutes, "minute")
-    return " ".join([*([counted(days, "day")] if days else []), *([counted(hours, "hour")] if hours else [])])
 
 
 def talk_timestamp(at: datetime, zone: str, now: datetime | None = None) -> str:

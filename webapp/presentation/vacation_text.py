@@ -26,6 +26,12 @@ def left_sentence(left: int) -> str:
     )
 
 
+def had_bank_sentence(left: int) -> str:
+    """Tells the reader, whose game began with time banks, what has come in their place."""
+    gone = "Time banks are gone. Each turn has its own time, and a missed deadline costs a spare day."
+    return f"{gone} {left_sentence(left)}"
+
+
 def taken_sentence(left: int) -> str:
     """Tells the reader that we have used one of their spare days, and how many they have left."""
     used = "You missed a deadline. We used one of your spare days, so no robot plays for you yet."
@@ -54,10 +60,14 @@ def vacation_sentence(table: TableRow) -> str:
 
 
 def vacation_notes(session: Session, stored: TableGame, reader: Seat, now: datetime) -> Sequence[str]:
-    """Notes on the other players for whom the table waits, or whose missed turn has taken a spare day."""
+    """Notes on the other players for whom the table waits, or whose missed turn has taken a spare day; and on the
+    reader's own days where these have taken the place of a time bank.
+    """
+    mine = stored.seats[reader]
+    own = [had_bank_sentence(days_left(stored.table, mine))] if mine.vacation and mine.vacation.had_bank else []
     others = [seat for seat in stored.seats if seat.vacation and seat.seat != reader and not seat.away]
     notes = [_note(session, stored, seat, now) for seat in others] if has_vacation(stored.table) else []
-    return [note for note in notes if note]
+    return [*own, *(note for note in notes if note)]
 
 
 def _note(session: Session, stored: TableGame, seat: SeatRow, now: datetime) -> str:

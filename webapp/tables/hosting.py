@@ -17,11 +17,8 @@ from hearts.robot import Level
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink, SeatLink
-from webapp.forms.fields import NO_LIVE_BANK
 from webapp.forms.opening import NewSeat
 from webapp.games.clock import proposals
-from webapp.games.clock.hours import Bank
-from webapp.games.clock.pace import bank_times
 from webapp.games.clock.presence import note_seen
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.links import check_host
@@ -37,6 +34,7 @@ from webapp.models import (
     Proposed,
     SeatRow,
     SeatState,
+    Stands,
     TableRow,
     TableState,
     Talk,
@@ -63,12 +61,11 @@ class GivenTo(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The time to pass and to play a card, the vacation days and the bank of time; None leaves these as they are."""
+    """The time to pass and to play a card, and the vacation days; None leaves these as they are."""
 
     pass_time: timedelta
     play_time: timedelta
     vacation_days: int | None = None
-    bank: Bank | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,19 +157,16 @@ def change_pace(runtime: Runtime, link: HostLink, wanted: Pace, now: datetime) -
     """Proposes another pace to the other players (`games.clock.proposals`); the present pace withdraws that.
 
     Returns whether it is still to begin. The deadline of a present question only ever moves later. Raises LinkInvalid,
-    LinkExpired, and Refused if the running game would be live, but plays several hands at once, or the table has banks
-    of time, or after too many proposals.
+    LinkExpired, and Refused if the running game would be live, but plays several hands at once, or after too many
+    proposals.
     """
     with _change(runtime, link, now) as (transaction, table):
         days = table.vacation_days if wanted.vacation_days is None else wanted.vacation_days
-        bank = table.bank if wanted.bank is None else bank_times(wanted.bank)
         seconds = int(wanted.pass_time.total_seconds()), int(wanted.play_time.total_seconds())
-        proposal = Proposal(Proposed.PACE, now, pace=PaceTimes(*seconds, days, bank))
+        proposal = Proposal(Proposed.PACE, now, pace=PaceTimes(*seconds, days))
         if proposal.pace == proposals.pace_of_table(table):
             proposals.drop(table, proposal)
             return False
-        if bank and proposals.needs_all(proposal):
-            raise Refused(NO_LIVE_BANK)
         game = transaction.running(link.table_id)
         if game and game.row.at_once > 1 and proposals.needs_all(proposal):
             raise Refused("This game plays several hands at once, so it can't be live. Choose an hour or more.")
@@ -202,7 +196,10 @@ def pause_game(transaction: Transaction, table: TableRow, *, paused: bool) -> Op
     game = transaction.running(table.id)
     if game is None:
         raise Refused("No game is played at this table just now.")
-    course.set_paused(game, paused=paused)
+    if paused:
+        course.stop_clock(game, Stands.HOST)
+    else:
+        course.start_clock(game)
     return game
 
 

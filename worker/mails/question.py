@@ -16,7 +16,6 @@ from webapp.games.asked.whose_turn import asked_of
 from webapp.games.clock.vacation import may_take_one
 from webapp.games.record.store import TableGame
 from webapp.models import PlayerRow
-from webapp.presentation.bank_text import mailed_sentence
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import deadline_of, goal_for_newcomer, shared_mailboxes, turn_sheet_of
 from webapp.presentation.timestamps import Timestamp
@@ -88,9 +87,8 @@ def other_hands(
 
 def _deadline(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> Timestamp | None:
     """The deadline in the reader's time zone, and what happens after it."""
-    row, now = stored.seats[seat], runtime.now()
-    until, bank = deadline_of(stored, player.time_zone, now), mailed_sentence(stored.table, row, player, now)
-    return until and replace(until, is_spared=may_take_one(stored.table, row, player, due), bank=bank)
+    until = deadline_of(stored, player.time_zone, runtime.now())
+    return until and replace(until, is_spared=may_take_one(stored.table, stored.seats[seat], due))
 
 
 def _codes(stored: TableGame, seat: Seat, due: Due) -> list[str]:

@@ -15,7 +15,7 @@ class RestingMail(MailContext):
 def context(mail: Mail) -> RestingMail | None:
     """The context; None if the game goes on again."""
     here = at_table(mail)
-    if here.table.resting_at is None or here.table.pause_ends_at is None:
+    if not here.table.rests or here.table.pause is None or here.table.pause.until is None:
         return None
-    ends = timestamp(here.table.pause_ends_at, mail.runtime.now(), mail.player.time_zone).text
+    ends = timestamp(here.table.pause.until, mail.runtime.now(), mail.player.time_zone).text
     return RestingMail(**here.frame, link=f"{here.frame['table_link']}/rest", ends=ends)

@@ -1,4 +1,4 @@
-"""Players' other doings: talk, devices, moves to other addresses, shared results and banks of time."""
+"""Players' other doings: talk, devices, moves to other addresses, and shared results."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +11,6 @@ from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.contents import named_in
 from webapp.accounts.address_changes import BESIDE
 from webapp.core.tokens import NewAddressLink, SharedLink, TurnLink
-from webapp.games.clock.pace import bank_of
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow, ShareRow
@@ -22,7 +21,6 @@ def check(left: Aftermath) -> Iterator[str]:
     yield from _devices(left)
     yield from _moves(left)
     yield from _shares(left)
-    yield from _banks(left)
 
 
 def _talk(left: Aftermath) -> Iterator[str]:
@@ -103,13 +101,3 @@ def _was_over(left: Aftermath, stored: TableGame, hand: int, at: datetime) -> bo
         return False
     last = max(record.number for record in stored.records if record.hand == hand)
     return left.turns[stored.id][last - 1].at <= at + left.apart
-
-
-def _banks(left: Aftermath) -> Iterator[str]:
-    """Nobody has more time in their bank than it holds, or less than none."""
-    for stored in left.games.values():
-        cap = bank_of(stored.table).cap.total_seconds()
-        for seat in stored.seats:
-            kept = seat.bank.left.total_seconds() if seat.bank else 0
-            if not 0 <= kept <= cap:
-                yield f"{called(stored, seat.seat)}: {kept} seconds in a bank of {cap:.0f}"

@@ -14,9 +14,7 @@ from webapp.accounts import changing_address
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import NewAddressLink, OldAddressLink, PreferencesLink, SeatLink, SharedLink
 from webapp.games import shares
-from webapp.games.clock.hours import Bank
-from webapp.games.clock.pace import bank_times
-from webapp.models import BankLeft, LetterKind, SeatRow, TableRow, TalkRow
+from webapp.models import LetterKind, TalkRow
 
 A_DAY = timedelta(days=1)
 NEW = "new-ann@example.org"
@@ -96,15 +94,3 @@ def test_a_shared_hand_that_was_not_over_is_found(runtime: Runtime, relay: Moody
     too_early = Shown(runtime.now() - A_DAY, f"{path}/hand/1", 200)
     open_hand = Shown(runtime.now(), f"{path}/hand/2", 200)
     assert len(faults(runtime, relay, Notes(shown=[too_early, open_hand]))) == 2
-
-
-def test_a_bank_that_holds_too_much_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
-    game_id = start_game(runtime)
-    table_id = load(runtime, game_id).table.id
-    with runtime.database.writing() as session:
-        session.get_one(TableRow, table_id).bank = bank_times(Bank(A_DAY, A_DAY, A_DAY))
-        session.get_one(SeatRow, (table_id, 0)).bank = BankLeft(A_DAY)
-    assert faults(runtime, relay) == []
-    with runtime.database.writing() as session:
-        session.get_one(SeatRow, (table_id, 0)).bank = BankLeft(2 * A_DAY)
-    assert ["in a bank of 86400" in one for one in faults(runtime, relay)] == [True]

@@ -13,7 +13,7 @@ from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
 from tests.playing import ask_all, play_first
 from webapp.core.runtime import Runtime
-from webapp.models import LetterRow, TableRow, TurnRow, TurnSource
+from webapp.models import LetterRow, TurnRow, TurnSource
 from webapp.play import due_games
 
 TEN = timedelta(minutes=10)
@@ -77,8 +77,3 @@ def test_a_robot_that_plays_for_a_present_player_is_found(runtime: Runtime, rela
     for known, is_found in ((0, True), (1, False), (2, True)):
         faults = list(turns.check(left_by(runtime, relay, Notes(deeds[:known]))))
         assert ["though they were not away" in fault for fault in faults] == [True] * is_found
-    waits = Notes([form("Ann", path, "wait", at=at)])
-    for days, is_found in ((0, False), (3, True)):
-        with runtime.database.writing() as session:
-            session.exec(update(TableRow).values(vacation_days=days))
-        assert len(list(turns.check(left_by(runtime, relay, waits)))) == is_found

@@ -14,7 +14,6 @@ from webapp.games.asked.due import Due
 from webapp.games.asked.whose_turn import SAME
 from webapp.games.clock.pace import pace_for
 from webapp.games.clock.presence import MAX_MISSED_DEADLINES
-from webapp.games.clock.vacation import has_vacation
 from webapp.games.record.records import BY_PLAYER, CHOSEN, Record
 from webapp.games.record.store import TableGame
 from webapp.models import LetterRow, TurnSource
@@ -94,7 +93,7 @@ def _faults(left: Aftermath, stored: TableGame, turn: Turn, missed: int, chosen:
         case TurnSource.TIMEOUT:
             yield from _faults_at_deadline(left, stored, turn)
         case TurnSource.AWAY if missed < MAX_MISSED_DEADLINES and not left.is_unreachable(player_id):
-            if not _is_away(left, stored, player_id, turn.at):
+            if not _is_away(left, player_id, turn.at):
                 yield f"a robot has played, though they were not away and had missed {missed} deadlines"
         case TurnSource.ROBOT:
             yield "a robot has played on the seat of a person"
@@ -133,16 +132,12 @@ def _was_asked(left: Aftermath, stored: TableGame, turn: Turn) -> bool:
     return is_unreachable or any(_was_asked_by(left, letter, turn.at) for letter in _questions(left, stored, turn))
 
 
-def _is_away(left: Aftermath, stored: TableGame, player_id: int, at: datetime) -> bool:
-    """Whether the player had set themselves as away by then, and had not come back since.
-
-    A table without spare days cannot wait for them.
-    """
+def _is_away(left: Aftermath, player_id: int, at: datetime) -> bool:
+    """Whether the player had set themselves as away by then, and had not come back since."""
     deeds = [
         deed for deed in left.notes.deeds if deed.at <= at + left.skew and left.player_at(deed.player) == player_id
     ]
-    may_wait = has_vacation(stored.table)
-    left_at = [deed.ended for deed in deeds if deed.place == AWAY and not (may_wait and deed.chosen == ("wait",))]
+    left_at = [deed.ended for deed in deeds if deed.place == AWAY]
     back = [deed for deed in deeds if deed.place == f"{AWAY}/back"]
     came = [deed.at for deed in back if deed.is_acknowledged and deed.ended <= at - left.skew]
     return bool(left_at) and (not came or max(came) <= max(left_at))

@@ -19,7 +19,7 @@ def check(left: Aftermath) -> Iterator[str]:
 
 
 def _game(left: Aftermath, stored: TableGame) -> Iterator[str]:
-    is_paused = stored.table.paused_at is not None
+    is_paused = stored.table.pause is not None
     if (stored.row.wake_at is None and not is_paused) or (stored.row.wake_at and stored.row.wake_at < left.at):
         yield f"game {stored.id} stands still: it was to wake at {stored.row.wake_at}"
     for hand in stored.open_hands():

@@ -10,8 +10,6 @@ from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.rendering import MailSample
 from tests.samples.shuffles import SEALING
 from tests.samples.tables import WEEK, WORDS, last_game, open_table, summary
-from webapp.forms.fields import BANKS
-from webapp.presentation.bank_text import bank_sentence
 from worker.mails.confirm import ConfirmMail
 from worker.mails.declined import DeclinedMail
 from worker.mails.invitation import InvitationMail
@@ -35,10 +33,8 @@ def mails() -> dict[str, MailSample]:
 
 def _confirmations() -> dict[str, MailSample]:
     confirm = ConfirmMail(**INVITED, link=LINK)
-    banked = replace(INVITED["table"], bank=bank_sentence(BANKS["usual"]))
     return {
         "confirm": ("confirm", confirm),
-        "confirm-bank": ("confirm", replace(confirm, table=banked)),
         "confirm-open": ("confirm", replace(confirm, table=open_table(CAST, "Ann").summary)),
     }
 

@@ -95,13 +95,11 @@ def _cards() -> dict[str, TurnsMail]:
     deadline = asked["deadline"]
     assert deadline is not None
     spared = turn("following", {**asked, "deadline": replace(deadline, is_spared=True)})
-    bank = replace(deadline, bank="As we write, you have 2 days 4 hours in your time bank.")
     call: dict[str, Any] = {"is_call": True, "subject": f"Last call: {following.subject}"}
     return made | {
         "turn-since": since(following, *TRICKS),
         "turn-dropped": since(following, DROPPED),
         "turn-spared": spared,
-        "turn-bank": turn("following", {**asked, "deadline": bank}),
         "turn-daily": replace(following, setting="We email you once a day, at 08:00."),
         "nudge": replace(following, is_nudge=True, subject=f"Reminder: {following.subject}"),
         "last-call": replace(following, **call, preheader=f"After {deadline.text}, a robot plays for you."),

@@ -7,13 +7,13 @@ from tests.samples.links import TABLE_LINK
 from tests.samples.rendering import PageSample
 from webapp.forms.away import AwayForm, away_form
 from webapp.pages.away import DONE, NO_TABLE, AwayLine, AwayPage
-from webapp.presentation.away import NO_SPARE_DAYS, NOT_BEGUN
+from webapp.presentation.away import NOT_BEGUN
 
-SPARE = "You have five spare days here: the table can wait until the end of Sat 7 March."
-ANNS = AwayLine(1, "Ann's table", TABLE_LINK, "", SPARE)
-BOS = AwayLine(2, "Bo's table", TABLE_LINK, "", NO_SPARE_DAYS)
-CYS = AwayLine(3, "Cy's table", TABLE_LINK, "", NOT_BEGUN)
-DIS = AwayLine(4, "Di's table", TABLE_LINK, "Eve plays for you until you are back.", "")
+OFFERED = "The host has offered your seat to Eve, so no friend can play here."
+ANNS = AwayLine(1, "Ann's table", TABLE_LINK, "", is_offered=True, note="")
+BOS = AwayLine(2, "Bo's table", TABLE_LINK, "", is_offered=True, note=OFFERED)
+CYS = AwayLine(3, "Cy's table", TABLE_LINK, "", is_offered=True, note=NOT_BEGUN)
+DIS = AwayLine(4, "Di's table", TABLE_LINK, "Eve plays for you until you are back.", is_offered=False, note="")
 AWAY = AwayPage(
     lines=[ANNS],
     chosen=["1", "2", "3"],
@@ -29,11 +29,12 @@ def pages() -> dict[str, PageSample]:
     friend = AwayForm({"answer": "friend", "until": "2026-03-08", "name": "Eve", "address": "eve at home"})
     friend.errors["address"] = "This is not an email address that we can write to."
     nothing = AwayForm({"answer": "money", "until": "2026-02-30"})
-    nothing.errors |= {"answer": "Choose a robot, a friend, or that the table waits."}
+    nothing.errors |= {"answer": "Choose a robot or a friend."}
     nothing.errors |= {"until": "Choose a day from the calendar.", "tables": NO_TABLE}
-    waits = AwayLine(1, "Ann's table", TABLE_LINK, "The table waits for you until the end of Wed 4 March.", SPARE)
-    robot = AwayLine(2, "Bo's table", TABLE_LINK, "A robot plays for you until the end of Sun 8 March.", NO_SPARE_DAYS)
-    nasty = AwayLine(5, f"{NASTY[0]}'s table", TABLE_LINK, f"{NASTY[1]} plays for you until you are back.", SPARE)
+    until = "until the end of"
+    waits = replace(ANNS, absence=f"The table waits for you {until} Wed 4 March.")
+    robot = replace(BOS, absence=f"A robot plays for you {until} Sun 8 March.")
+    nasty = replace(ANNS, number=5, name=f"{NASTY[0]}'s table", absence=f"{NASTY[1]} plays for you until you are back.")
     asked = replace(AWAY, form=AwayForm({"answer": "friend"}), lines=[ANNS, BOS])
     return {
         "away": replace(AWAY, lines=[ANNS, BOS, CYS]),

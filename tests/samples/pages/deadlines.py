@@ -1,4 +1,4 @@
-"""How long a player has: vacation, a bank of time, and a clock that the host has paused."""
+"""How long a player has: vacation, and a clock that the host has paused."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -8,18 +8,17 @@ from tests.samples.cast import CAST, NOW
 from tests.samples.games import CLASSIC
 from tests.samples.pages.play import asked, waiting
 from tests.samples.pages.table import playing
-from tests.samples.pages.turns import turn, with_last_card_chosen
+from tests.samples.pages.turns import turn
 from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheets
 from tests.samples.tables import summary
-from webapp.forms.fields import BANKS
-from webapp.pages.resting import RestingPage
+from webapp.pages.pausing import PausedPage
 from webapp.pages.table_game import Awaited
-from webapp.presentation.bank_text import bank_sentence
 from webapp.presentation.happened import Happened
 from webapp.presentation.pause_text import GO_ON, PauseLine
 from webapp.presentation.summary import SeatLine
 from webapp.presentation.timestamps import timestamp
+from webapp.presentation.vacation_text import had_bank_sentence
 from webapp.presentation.waiting import awaited_text
 
 ENDS = "Sat 2 May, 18:00 (Berlin time)"
@@ -32,7 +31,7 @@ AWAITED = Awaited(awaited_text(["Ann"], []), None)
 
 
 def pages() -> dict[str, PageSample]:
-    return {**_vacation(), **_bank(), **_paused(), **_resting()}
+    return {**_vacation(), **_paused(), **_resting()}
 
 
 def _vacation() -> dict[str, PageSample]:
@@ -43,6 +42,7 @@ def _vacation() -> dict[str, PageSample]:
     ]
     return {
         "table-vacation": replace(table, vacation_notes=notes),
+        "table-had-bank": replace(table, vacation_notes=[had_bank_sentence(5)]),
         "table-on-vacation": replace(table, absence="The table waits for you until the end of Wed 4 March."),
         "play-vacation": replace(waiting(), vacation_notes=notes),
     }
@@ -55,18 +55,6 @@ def _table_with_vacation() -> Any:
     return replace(table, seats=seats)
 
 
-def _bank() -> dict[str, PageSample]:
-    table = replace(summary(CLASSIC), bank=bank_sentence(BANKS["usual"]))
-    yours = "You have 3 days 12 hours in your time bank."
-    left, waits = [yours, "Ann has 2 days 4 hours left."], [yours, "Di has 2 days 4 hours left."]
-    empty = replace(with_last_card_chosen(sheets()["following"]), bank_notes=["Your time bank is empty."])
-    return {
-        "table-bank": replace(playing(CLASSIC, CAST), table=table, bank_notes=left),
-        "play-bank": replace(waiting(), bank_notes=waits),
-        "turn-bank": empty,
-    }
-
-
 def _paused() -> dict[str, PageSample]:
     table = replace(playing(CLASSIC, CAST), paused=PAUSED, host_link="/host/x", waiting=AWAITED)
     sheet = replace(sheets()["following"], deadline=PAUSED)
@@ -74,16 +62,15 @@ def _paused() -> dict[str, PageSample]:
 
 
 def _resting() -> dict[str, PageSample]:
-    rests = replace(PAUSED, is_rest=True)
-    here = RestingPage(note=REST, action="/seat/x/rest", table_link="/seat/x", table=summary(CLASSIC))
-    table = replace(playing(CLASSIC, CAST), paused=rests, waiting=AWAITED, rest=REST)
-    pause, awaited = PauseLine(REST, GO_ON, wanted=True), replace(waiting().sheet, deadline=rests)
+    here = PausedPage(note=REST, action="/seat/x/rest", table_link="/seat/x", table=summary(CLASSIC))
+    table = replace(playing(CLASSIC, CAST), paused=PAUSED, waiting=AWAITED, pause=REST)
+    pause, awaited = PauseLine(REST, GO_ON, wanted=True), replace(waiting().sheet, deadline=PAUSED)
     return {
         "resting": here,
         "resting-old-link": replace(here, done="You played the queen of clubs."),
         "table-resting": table,
         "turn-resting": replace(
-            asked(), sheet=replace(sheets()["following"], deadline=rests), pause=pause, since=Happened()
+            asked(), sheet=replace(sheets()["following"], deadline=PAUSED), pause=pause, since=Happened()
         ),
         "play-resting": replace(waiting(), sheet=awaited, pause=pause),
     }

@@ -12,7 +12,7 @@ from tests.samples.pages.table import PLAY_NOW, scored
 from tests.samples.proposals import END, NASTY_ROBOT, PACE
 from tests.samples.rendering import PageSample, line
 from tests.samples.tables import summary
-from webapp.forms.fields import NO_LIVE_BANK, Form, pace_groups
+from webapp.forms.fields import Form, pace_groups
 from webapp.models import OfferState, SeatState
 from webapp.pages.host import DONE, HostEnd, HostPage, HostSeatLine, host_seat_line
 from webapp.presentation.days import why_at_once
@@ -39,7 +39,6 @@ HOST = HostPage(
     may_invite=True,
     why_at_once=why_at_once(4),
     paused=None,
-    rest=None,
     action="/host/x",
     table_link=TABLE_LINK,
 )
@@ -50,10 +49,7 @@ def pages() -> dict[str, PageSample]:
 
 
 def _settings() -> dict[str, PageSample]:
-    return {
-        "host-bank": replace(HOST, form=Form({**VALUES, "bank": "usual"}), done=DONE["going"]),
-        "host-bank-wrong": replace(HOST, form=Form(VALUES, {"bank": NO_LIVE_BANK})),
-    }
+    return {}
 
 
 def _seats() -> dict[str, PageSample]:
@@ -79,7 +75,7 @@ def _seats() -> dict[str, PageSample]:
         "host-joining": replace(HOST, seats=joining),
         "host-paused": replace(HOST, seats=playing[1:], paused=PAUSED),
         "host-proposed": replace(HOST, seats=playing[1:], proposals=[PACE, END, NASTY_ROBOT], done=DONE["proposed"]),
-        "host-resting": replace(HOST, seats=playing[1:], paused=PAUSED, rest=REST),
+        "host-resting": replace(HOST, seats=playing[1:], paused=PAUSED, pause=REST),
         "host-inviting": replace(
             HOST, table=INVITED, seats=inviting, is_played=False, gathers=True, play_now=PLAY_NOW, error=wrong
         ),

@@ -46,6 +46,8 @@ TABS = [
     HandTab(3, "/play/x?hand=3", is_shown=False, waits=True, state=_YOURS),
     HandTab(4, "/play/x?hand=4", is_shown=False, waits=False, state="Hand 4 is over."),
 ]
+ENDS = "Anybody at the table can let the game go on; else it does so on Mon 9 March, 09:00."
+VOTED = f"Players asked for this pause. {ENDS}"
 
 
 def pages() -> dict[str, PageSample]:
@@ -143,7 +145,7 @@ def _ahead() -> dict[str, PageSample]:
 
 
 def _asked() -> dict[str, PageSample]:
-    pause = pause_line((), is_asking=False, is_paused=True, ends="Mon 9 March, 09:00")
+    pause = pause_line((), is_asking=False, is_paused=True, anybodys=VOTED)
     return {
         "turn-live": asked(),
         "turn-asks-pause": replace(asked(), since=Happened(), pause=pause),

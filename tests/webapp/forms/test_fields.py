@@ -5,21 +5,17 @@ from datetime import timedelta
 import pytest
 
 from webapp.forms.fields import (
-    BANKS,
     BadField,
     Form,
-    bank_value,
     pace_groups,
     pace_reader,
     read_address,
-    read_bank,
     read_robots,
     read_talk,
     read_time_zone,
     read_vacation,
     read_words,
 )
-from webapp.games.clock.hours import NO_BANK, Bank
 from webapp.models import Talk
 
 
@@ -76,7 +72,6 @@ def test_what_is_no_single_address_is_rejected(typed):
         pytest.param(read_talk, "", Talk.TEXT, id="talk, not chosen"),
         pytest.param(read_vacation, "14", 14, id="vacation"),
         pytest.param(read_vacation, "", 0, id="vacation, not chosen"),
-        pytest.param(read_bank, "", NO_BANK, id="a bank, not chosen"),
         pytest.param(pace_reader([("60", ""), ("600", "")]), "600", timedelta(minutes=10), id="a pace"),
     ],
 )
@@ -90,7 +85,6 @@ def test_a_choice_from_a_list_is_read(read, typed, value):
         *((read_time_zone, text) for text in ("", "Berlin", "europe/berlin", "Etc/GMT+1", "../UTC")),
         *((read_talk, text) for text in ("shouting", "TEXT")),
         *((read_vacation, text) for text in ("4", "-1", "3.0", "³")),
-        *((read_bank, text) for text in ("endless", "None")),
         *((read_robots, text) for text in ("genius", "STRONG")),
         *((pace_reader([("60", "")]), text) for text in ("", "600", "60.0", " 60")),
     ],
@@ -98,12 +92,6 @@ def test_a_choice_from_a_list_is_read(read, typed, value):
 def test_what_is_not_in_the_list_is_rejected(read, typed):
     with pytest.raises(BadField, match=r"^Choose .*\.$"):
         read(typed)
-
-
-@pytest.mark.parametrize("value", BANKS)
-def test_a_listed_bank_has_its_value_in_the_form(value):
-    assert bank_value(read_bank(value)) == value
-    assert bank_value(Bank(timedelta(1), timedelta(1), timedelta(7))) == ""
 
 
 def test_a_form_keeps_a_fields_message_without_a_value():

@@ -20,7 +20,6 @@ CHOICES = st.builds(
     quiet=st.none() | QUIET,
     invitations=st.booleans(),
     days_off=st.frozensets(st.integers(0, 6), max_size=MOST_DAYS_OFF),
-    auto_vacation=st.booleans(),
 )
 ANNS = Preferences("UTC", Frequency.EVERY, 8, Quiet(22, 7), invitations=True)
 

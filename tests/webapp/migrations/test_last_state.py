@@ -29,6 +29,7 @@ GIVEN_UP = {
     *(("player", "plan"), ("card_table", "plan"), ("seat", "plan")),
     *(("card_table", "asks_ahead"), ("game", "asked_ahead"), ("hand_clock", "asked_ahead")),
     *(("game", "guard_asked"), ("hand_clock", "guard_asked"), ("letter", "told_by"), ("player", "reminders")),
+    *(("card_table", "bank"), ("seat", "bank"), ("player", "auto_vacation"), ("card_table", "paused_at")),
     *(("game", "remind_at"), ("game", "reminders"), ("hand_clock", "reminders")),
     *(("letter", "evening_id"), ("card_table", "evening_changes")),
 }
@@ -116,7 +117,7 @@ NEW = {
     "game": {"first_asked": None, "unattended": None, "given_until": None},
     "hand_clock": {"first_asked": None, "given_until": None},
     "card_table": {
-        **{"pause_ends_at": None, "has_strangers": False, "resting_at": None},
+        **{"has_strangers": False, "pause": None},
         **{"proposals": None},
         **{"words": None, "link_number": 1, "refused": None},
     },
@@ -139,6 +140,10 @@ def in_plain_words(table, row):
         kept["state"] = "queued"
     if table == "letter" and kept["kind"].startswith("evening"):
         kept["kind"] = "proposed"
+    if table == "card_table" and row["paused_at"]:
+        kept["pause"] = {"why": "host", "since": row["paused_at"]}
+    if table == "card_table" and row["bank"]:
+        kept["vacation_days"] = 5
     if table == "player" and kept["frequency"] in ("twice", "bundled"):
         kept["frequency"] = "every"
     if kept.get("offer_state") == "released":
@@ -148,7 +153,7 @@ def in_plain_words(table, row):
         kept["ahead"] = {str(chosen["hand"]): {name: chosen[name] for name in ("hand", "trick", "card", "seen")}}
     if kept.get("lent"):
         del kept["lent"]["plan"]
-    return kept | NEW.get(table, {})
+    return NEW.get(table, {}) | kept
 
 
 def test_the_games_of_the_last_state_are_played_on(last_state, rows, tmp_path):

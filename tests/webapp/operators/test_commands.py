@@ -133,10 +133,10 @@ def test_a_paused_game_has_no_deadline_until_it_goes_on(runtime, run):
     assert load(runtime, game_id).row.due_at > runtime.now()
 
 
-def test_a_resting_game_is_listed_as_resting(runtime, run):
+def test_a_resting_game_is_listed_as_paused(runtime, run):
     game_id = start_game(runtime)
     put_to_rest(runtime, game_id)
-    assert "resting, due -" in run("games", "list").stdout
+    assert "paused, due -" in run("games", "list").stdout
 
 
 def test_operators_ending_a_game_say_that_the_host_did_not(runtime, run):

@@ -15,7 +15,18 @@ from webapp import acts
 from webapp.core.database import Database
 from webapp.core.runtime import Runtime
 from webapp.games.clock import way_in
-from webapp.models import GameRow, LetterKind, LetterRow, LetterState, OperatorAct, TableRow, TableState, TurnRow
+from webapp.models import (
+    GameRow,
+    LetterKind,
+    LetterRow,
+    LetterState,
+    OperatorAct,
+    Pause,
+    Stands,
+    TableRow,
+    TableState,
+    TurnRow,
+)
 from webapp.operators.doctor import examine
 from webapp.operators.mail_servers import State
 from webapp.outbox import holding
@@ -87,7 +98,7 @@ def test_a_fix_sets_clocks_and_sends_what_was_left_over(either_runtime, game):
 
 def test_a_paused_game_needs_no_deadline(either_runtime, game):
     change(either_runtime, update(GameRow).values(due_at=None, wake_at=None))
-    change(either_runtime, update(TableRow).values(paused_at=either_runtime.now()))
+    change(either_runtime, update(TableRow).values(pause=Pause(Stands.HOST, either_runtime.now())))
     assert wrong(either_runtime) == set()
 
 

@@ -17,16 +17,13 @@ from tests.runtimes import make_runtime
 from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import read_dump, read_rows, write_rows
 from tests.webapp.operators.restores import refused, restored
-from tests.webapp.tables.hosted import change_pace, table_of
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
-from webapp.games.clock.hours import Bank
 from webapp.migrations import config_for, newest
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from webapp.outbox.letters import message_id_of
 from webapp.site import make_site
-from webapp.tables.hosting import Pace
 from worker import postman
 
 BO = 1
@@ -89,18 +86,6 @@ def test_players_whose_turn_it_is_have_a_full_deadline_again(either_runtime, bac
         "nobody is asked twice"
     )
     runtime.database.engine.dispose()
-
-
-def test_a_time_bank_is_not_charged_for_the_outage(runtime, backed_up, operate, elsewhere):
-    game_id, hour = start_game(runtime), timedelta(hours=1)
-    bank = Bank(72 * hour, 12 * hour, 120 * hour)
-    change_pace(runtime, table_of(runtime, game_id), Pace(PACE, PACE, bank=bank))
-    folder = backed_up(runtime)
-    other = elsewhere(runtime)
-    other.now.pass_by(10 * PACE)
-    after = restored(operate, other, folder)
-    assert load(after, game_id).row.due_at >= after.now() + 72 * hour
-    after.database.engine.dispose()
 
 
 def test_mails_about_lost_turns_are_new_ones_not_copies(runtime, backed_up, operate, elsewhere):

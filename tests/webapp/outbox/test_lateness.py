@@ -19,7 +19,7 @@ from tests.worker.push_service import PushService
 from tests.worker.scripted import CUT, ScriptedRelay, with_relay
 from webapp.accounts import devices
 from webapp.games.record import changing, store
-from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
+from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, Stands, TurnSource
 from webapp.outbox import holding
 from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at, postpone_for_late_mail
 from webapp.play import course, due_games
@@ -320,12 +320,10 @@ def test_time_spent_paused_does_not_count_as_late(runtime, down):
     game_id = start_game(runtime, pace=TEN)
     postman.deliver(down)
     with changing.game(runtime, game_id, runtime.now()) as game:
-        game.table.paused_at = runtime.now()
-        course.clock_changed(game)
+        course.stop_clock(game, Stands.HOST)
     runtime.now.pass_by(3 * PACE)
     with changing.game(runtime, game_id, runtime.now()) as game:
-        game.table.paused_at = None
-        course.clock_changed(game)
+        course.start_clock(game)
     back_at = runtime.now()
     runtime.now.pass_by(2 * MINUTE)
     postman.deliver(runtime)

@@ -53,11 +53,10 @@ def test_a_missed_deadline_takes_a_vacation_day_before_a_robot(runtime, client):
 def test_players_who_miss_a_deadline_together_each_spend_a_day(runtime, client):
     game_id = with_vacation(runtime, start_game(runtime), days=1)
     pass_lowest(runtime, game_id, ANN)
-    set_preferences(runtime, "Di", auto_vacation=False)
     set_preferences(runtime, "Cy", time_zone="Asia/Tokyo", days_off=frozenset({2}))
     runtime.now.at = due_at(runtime, game_id)  # a Tuesday, Wednesday in Tokyo from 15:00 on
     assert miss_deadline(runtime, game_id) == 0
-    assert [left(runtime, game_id, seat) for seat in (ANN, BO, CY, DI)] == [1, 0, 0, 1]
+    assert [left(runtime, game_id, seat) for seat in (ANN, BO, CY, DI)] == [1, 0, 0, 0]
     assert due_at(runtime, game_id) == runtime.now() + 2 * DAY, "a day, and Cy's day off"
     tomorrow = runtime.now().date() + DAY
     add_holiday(runtime, player_id(runtime, "Bo"), tomorrow, tomorrow + 5 * DAY, runtime.now())
@@ -66,17 +65,15 @@ def test_players_who_miss_a_deadline_together_each_spend_a_day(runtime, client):
 
 
 @pytest.mark.parametrize(
-    ("days", "pace", "wanted"),
+    ("days", "pace"),
     [
-        pytest.param(0, DAY, True, id="the table has none"),
-        pytest.param(3, 6 * HOUR, True, id="a quick table"),
-        pytest.param(3, HOUR / 60, True, id="a live table"),
-        pytest.param(3, DAY, False, id="Cy wants none"),
+        pytest.param(0, DAY, id="the table has none"),
+        pytest.param(3, 6 * HOUR, id="a quick table"),
+        pytest.param(3, HOUR / 60, id="a live table"),
     ],
 )
-def test_without_a_vacation_day_a_robot_plays_at_the_deadline(runtime, days, pace, wanted):
+def test_without_a_vacation_day_a_robot_plays_at_the_deadline(runtime, days, pace):
     game_id = with_vacation(runtime, start_game(runtime, pace=pace), days)
-    set_preferences(runtime, "Cy", auto_vacation=wanted)
     for seat in (ANN, BO, DI):
         pass_lowest(runtime, game_id, seat)
     assert miss_deadline(runtime, game_id) >= 1

@@ -1,4 +1,4 @@
-"""The page "Away": its three answers, whom it opens for and at which tables, and the way back."""
+"""The page "Away": its two answers, whom it opens for and at which tables, and the way back."""
 
 import re
 from datetime import timedelta
@@ -11,7 +11,6 @@ from tests.submitting import check_refused, words
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.tables.hosted import BO, accept, offer, seat_of, table_of
 from tests.webapp.tables.lending import lend
-from tests.webapp.vacations import with_vacation
 from webapp.accounts.sign_ins import FRESH_FOR
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind
@@ -69,7 +68,7 @@ def test_who_is_signed_in_is_led_to_all_their_tables(runtime):
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        pytest.param({"answer": "money"}, "Choose a robot, a friend", id="no such answer"),
+        pytest.param({"answer": "money"}, "Choose a robot or a friend", id="no such answer"),
         pytest.param({"until": "2026-03-01"}, "That day is over", id="a day in the past"),
         pytest.param({"table": []}, "Choose at least one table", id="no table"),
         pytest.param({"table": "99"}, "Choose at least one table", id="another table"),
@@ -140,14 +139,6 @@ def test_while_a_friend_plays_the_seat_page_offers_to_return(runtime, client, ga
     lend(runtime, game_id)
     shown = client.get(url)
     assert (shown.status_code, "I&#39;m back" in shown.text or "I'm back" in shown.text) == (403, True)
-
-
-def test_spare_days_are_told_for_each_table(runtime, client):
-    with_vacation(runtime, start_game(runtime), days=2)
-    with_vacation(runtime, start_game(runtime), days=0)
-    shown = words(client.get(page_of(runtime, "Cy")))
-    assert "You have two spare days here: the table can wait until the end of Tue 3 March." in shown
-    assert "You have no spare days here" in shown
 
 
 @pytest.mark.parametrize("where", ["table", "preferences", "games"])

@@ -12,7 +12,7 @@ from webapp.models import LetterKind
 from webapp.presentation.days import why_at_once
 from worker.mail import compose
 
-MECHANISMS = re.compile(r"hardly matter|spare day|time bank|side by side|hands at once|same time\.", re.IGNORECASE)
+MECHANISMS = re.compile(r"hardly matter|spare day|side by side|hands at once|same time\.", re.IGNORECASE)
 INVITED, LINKED = 1, 2  # tables
 LINK = {"by": "link", "seat_1_name": "", "seat_1_address": "", "seat_2_kind": "open"}
 

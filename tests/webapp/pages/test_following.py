@@ -13,7 +13,7 @@ from tests.webapp.rendered import PAGES, page_tree
 from webapp.core.tokens import InvitationLink
 from webapp.games import talk
 from webapp.games.clock import presence
-from webapp.models import GameRow, SeatRow, TableRow
+from webapp.models import GameRow, Pause, SeatRow, Stands, TableRow
 from webapp.tables import seating
 
 FOLLOWING = [name for name, (template, _) in PAGES.items() if template in ("turn", "pass", "moon", "play", "table")]
@@ -36,7 +36,7 @@ CHANGES = {
     "a turn": lambda runtime, game: play_first(runtime, game),
     "a line said": lambda runtime, game: talk.say(runtime, play_link(runtime, game, 2), "Well played", runtime.now()),
     "somebody is here": lambda runtime, _: presence.note_presence(runtime, 1, 2, 3, runtime.now()),
-    "the clock stands": lambda runtime, _: change_row(runtime, TableRow, 1, paused_at=runtime.now()),
+    "the clock stands": lambda runtime, _: change_row(runtime, TableRow, 1, pause=Pause(Stands.HOST, runtime.now())),
     "another deadline": lambda runtime, game: change_row(
         runtime, GameRow, game, due_at=runtime.now() + timedelta(hours=7)
     ),

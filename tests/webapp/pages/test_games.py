@@ -28,7 +28,19 @@ from tests.webapp.tables.lending import lend
 from webapp.core.tokens import PlayLink
 from webapp.games.asked.due import due_of
 from webapp.games.asked.running import next_game, waiting_games
-from webapp.models import GameRow, GameState, PlayerRow, Proposal, Proposed, SeatRow, TableRow, TableState, TurnSource
+from webapp.models import (
+    GameRow,
+    GameState,
+    Pause,
+    PlayerRow,
+    Proposal,
+    Proposed,
+    SeatRow,
+    Stands,
+    TableRow,
+    TableState,
+    TurnSource,
+)
 from webapp.play import taking
 
 ANN = Seat(0)
@@ -173,7 +185,7 @@ def test_twenty_finished_games_are_shown_and_all_on_request(runtime):
 
 def test_a_turn_at_a_paused_table_mentions_the_pause(runtime):
     make_due_games(runtime, 1, Level.RULE)
-    change(runtime, TableRow, 1, paused_at=runtime.now() - timedelta(hours=1))
+    change(runtime, TableRow, 1, pause=Pause(Stands.HOST, runtime.now() - timedelta(hours=1)))
     change(runtime, GameRow, 1, due_at=None)
     assert "The clock has been paused" in soup(signed_in(runtime).get("/games")).select_one(".box").text
 
@@ -217,7 +229,7 @@ def waits_for_ann(runtime, game_id):
     ("row", "columns", "said"),
     [
         (SeatRow, {"away": True}, "You are away"),
-        (TableRow, {"resting_at": START}, "The game rests"),
+        (TableRow, {"pause": Pause(Stands.REST, START)}, "The game rests"),
         (TableRow, {"proposals": [Proposal(Proposed.END, START)]}, "Bo proposes something to which you may agree."),
     ],
 )

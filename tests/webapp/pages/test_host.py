@@ -100,7 +100,6 @@ def test_opening_the_settings_changes_nothing(client, runtime, settings) -> None
         pytest.param("clock", {"want": "pause"}, "paused", id="pause"),
         pytest.param("clock", {"want": "go-on"}, "going", id="go on"),
         pytest.param("pace", {"pass_time": "3600", "play_time": "21600"}, "proposed", id="pace"),
-        pytest.param("pace", {"pass_time": "3600", "play_time": "3600", "bank": "long"}, "proposed", id="bank"),
         pytest.param("manners", {"talk": "none", "robots": "rule"}, "manners", id="manners"),
         pytest.param("fill", {"seat": "1", "kind": "robot"}, "proposed", id="robot"),
         pytest.param(
@@ -148,12 +147,6 @@ def test_the_form_shows_the_current_settings(client, runtime, game_id, settings,
         pytest.param("remind", {"seat": ""}, "use the form on this page", id="remind whom"),
         pytest.param("pace", {"pass_time": "5", "play_time": "3600"}, "time from the list", id="pace"),
         pytest.param("pace", {}, "time from the list", id="no pace"),
-        pytest.param(
-            "pace", {"pass_time": "3600", "play_time": "3600", "bank": "x"}, "time bank from the list", id="bank"
-        ),
-        pytest.param(
-            "pace", {"pass_time": "3600", "play_time": "15", "bank": "usual"}, "live table has no", id="a live bank"
-        ),
         pytest.param("clock", {"want": "back"}, "use the buttons on this page", id="clock"),
         pytest.param("manners", {"talk": "shout"}, "what may be said at the table", id="talk"),
         pytest.param("manners", {"robots": "best"}, "how well the robots play", id="robots"),

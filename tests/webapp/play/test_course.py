@@ -3,21 +3,21 @@
 from tests.cast import NAMES, PACE, letters, load, start_game
 from webapp.games.clock import rest
 from webapp.games.record import changing
-from webapp.models import GameState, LetterKind
+from webapp.models import GameState, LetterKind, Stands
 from webapp.outbox import about_tables
 from webapp.play import course
 
 
 def put_to_rest(runtime, game_id):
     with changing.game(runtime, game_id, runtime.now()) as game:
-        course.put_to_rest(game)
+        course.stop_clock(game, Stands.REST, rest.LASTS)
 
 
 def test_a_rest_stops_the_clock_and_mails_each_player_once(runtime, game_id):
     put_to_rest(runtime, game_id)
     stored = load(runtime, game_id)
-    assert (stored.table.resting_at, stored.row.due_at) == (runtime.now(), None)
-    assert stored.row.wake_at == stored.table.pause_ends_at == runtime.now() + rest.LASTS
+    assert (stored.table.pause.since, stored.row.due_at) == (runtime.now(), None)
+    assert stored.row.wake_at == stored.table.pause.until == runtime.now() + rest.LASTS
     assert len(letters(runtime, LetterKind.RESTING)) == len(NAMES)
 
 
@@ -25,9 +25,9 @@ def test_to_go_on_after_a_rest_gives_a_full_time(runtime, game_id):
     put_to_rest(runtime, game_id)
     runtime.now.pass_by(5 * PACE)
     with changing.game(runtime, game_id, runtime.now()) as game:
-        course.set_paused(game, paused=False)
+        course.start_clock(game)
     stored = load(runtime, game_id)
-    assert (stored.table.resting_at, stored.table.paused_at) == (None, None)
+    assert stored.table.pause is None
     assert stored.row.due_at >= runtime.now() + PACE
 
 
@@ -36,7 +36,7 @@ def test_a_pause_that_changes_nothing_moves_no_deadline(runtime, game_id):
     runtime.now.pass_by(PACE / 2)
     with changing.game(runtime, game_id, runtime.now()) as game:
         game.seats[0].wants_pause = True
-        course.set_paused(game, paused=False)
+        course.start_clock(game)
     after = load(runtime, game_id)
     assert (after.row.due_at, after.seats[0].wants_pause) == (before.row.due_at, False)
 

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from webapp.models import Lent, OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState, Vacation
-from webapp.presentation.away import NO_SPARE_DAYS, NOT_BEGUN, absence_sentence, offer_sentence
+from webapp.presentation.away import NOT_BEGUN, absence_sentence, note_sentence
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
 DAY = 86400
@@ -63,17 +63,7 @@ def test_a_player_reads_who_plays_for_them(row, sentence):
 @pytest.mark.parametrize(
     ("of_table", "row", "sentence"),
     [
-        pytest.param(
-            {}, {}, "You have three spare days here: the table can wait until the end of Thu 5 March.", id="spare days"
-        ),
-        pytest.param(
-            {"vacation_days": 1},
-            {},
-            "You have one spare day here: the table can wait until the end of Tue 3 March.",
-            id="one spare day",
-        ),
-        pytest.param({}, waiting("2026-02-01", "2026-02-02", "2026-02-03"), NO_SPARE_DAYS, id="all used"),
-        pytest.param({"play_seconds": 3600}, {}, NO_SPARE_DAYS, id="a quick table"),
+        pytest.param({}, {}, "", id="a game"),
         pytest.param({"state": TableState.INVITING}, {}, NOT_BEGUN, id="not begun"),
         pytest.param(
             {},
@@ -82,12 +72,12 @@ def test_a_player_reads_who_plays_for_them(row, sentence):
             id="a stand-in",
         ),
         pytest.param(
-            {"vacation_days": 0},
+            {},
             {"offered_to": 5, "offered_name": "Eve"},
-            f"{NO_SPARE_DAYS} The host has offered your seat to Eve, so no friend can play here.",
+            "The host has offered your seat to Eve, so no friend can play here.",
             id="an offered seat",
         ),
     ],
 )
-def test_a_table_says_what_going_away_means_there(of_table, row, sentence):
-    assert offer_sentence(table(**of_table), seat(**row), ann(), NOW) == sentence
+def test_a_table_says_what_is_special_there(of_table, row, sentence):
+    assert note_sentence(table(**of_table), seat(**row)) == sentence

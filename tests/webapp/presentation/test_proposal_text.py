@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from hearts.rules import preset_rules
-from webapp.models import BankTimes, PaceTimes, Proposal, Proposed, SeatRow, SeatState, TableRow
+from webapp.models import PaceTimes, Proposal, Proposed, SeatRow, SeatState, TableRow
 from webapp.presentation.proposal_text import proposal_lines
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -53,8 +53,6 @@ def test_a_pace_is_named_with_the_one_that_holds():
     found = line(SLOW)
     assert found.pace == "You have 1 day to pass and 1 hour per card."
     assert found.new_pace.startswith("You have 2 days per turn. Each player has one spare day a game")
-    bank = BankTimes(*(ENDS - NOW,) * 3)
-    assert "while the table waits for you" in line(Proposal(Proposed.PACE, NOW, pace=PaceTimes(1, 1, 0, bank))).new_pace
     assert (line(END).pace, line(END).new_pace) == ("", "")
 
 

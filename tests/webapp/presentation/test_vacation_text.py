@@ -4,8 +4,17 @@ from datetime import date
 
 import pytest
 
+from hearts.seats import Seat
+from tests.cast import load, start_game
 from webapp.models import SeatRow, SeatState, TableRow, Vacation
-from webapp.presentation.vacation_text import left_note, left_sentence, taken_sentence, vacation_sentence
+from webapp.presentation.vacation_text import (
+    had_bank_sentence,
+    left_note,
+    left_sentence,
+    taken_sentence,
+    vacation_notes,
+    vacation_sentence,
+)
 
 DAY = 86400
 
@@ -67,3 +76,13 @@ def test_others_see_what_is_left_once_a_day_was_taken(of_table, row, note):
 )
 def test_a_table_says_how_many_days_its_players_have(days, sentence):
     assert vacation_sentence(table(vacation_days=days)) == sentence
+
+
+def test_who_had_a_bank_reads_what_came_in_its_place(runtime):
+    stored = load(runtime, start_game(runtime))
+    with runtime.database.reading() as session:
+        assert vacation_notes(session, stored, Seat(1), runtime.now()) == []
+        stored.table.vacation_days = 2
+        stored.seats[1].vacation = Vacation(had_bank=True)
+        assert vacation_notes(session, stored, Seat(1), runtime.now()) == [had_bank_sentence(2)]
+        assert vacation_notes(session, stored, Seat(0), runtime.now()) == []

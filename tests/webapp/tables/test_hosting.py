@@ -104,10 +104,10 @@ def test_a_resumed_clock_gives_full_deadlines_without_second_questions(runtime, 
 def test_pausing_twice_is_the_same_as_once(runtime, game_id) -> None:
     host = host_of(runtime, table_of(runtime, game_id))
     hosting.pause(runtime, host, paused=True, now=runtime.now())
-    since = table(runtime, host.table_id).paused_at
+    since = table(runtime, host.table_id).pause
     runtime.now.pass_by(HOUR)
     hosting.pause(runtime, host, paused=True, now=runtime.now())
-    assert table(runtime, host.table_id).paused_at == since
+    assert table(runtime, host.table_id).pause == since
 
 
 def test_a_robot_thinking_as_the_clock_stops_plays_for_nobody(runtime, game_id) -> None:

@@ -31,16 +31,15 @@ from tests.webapp.tables.hosted import (
     table_of,
 )
 from tests.webapp.tables.lending import ask, come_back, lend, mail_texts, shown
+from tests.webapp.vacations import take_by_hand, with_vacation
 from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, HostLink
 from webapp.forms.opening import NewSeat
 from webapp.games.asked.due import due_of
 from webapp.games.clock.vacation import days_left, vacation_of
-from webapp.games.record import store
 from webapp.models import GameState, LetterKind, LetterState, PlayerRow, SeatState, TableRow, TurnSource
 from webapp.outbox import turn_mail
 from webapp.play import due_games, taking
-from webapp.players import away
 from webapp.tables import again
 from worker import postman
 
@@ -93,10 +92,9 @@ def test_every_hand_asks_the_friend_and_then_the_player(runtime) -> None:
 
 
 def test_vacation_days_are_the_players_not_the_friends(runtime, game_id) -> None:
-    bo, table_id = seat_of(runtime, game_id, BO).player_id, table_of(runtime, game_id)
-    with runtime.database.writing() as session:
-        store.load(session, game_id).table.vacation_days = 3
-    away.go_away(runtime, bo, {table_id}, runtime.now().date(), runtime.now(), waits=True)
+    bo = seat_of(runtime, game_id, BO).player_id
+    with_vacation(runtime, game_id)
+    take_by_hand(runtime, game_id, BO, 1)
     runtime.now.pass_by(timedelta(days=1))
     taken = vacation_of(seat_of(runtime, game_id, BO))
     link = ask(runtime, game_id)

@@ -55,4 +55,4 @@ def test_an_act_that_cannot_be_noted_does_not_happen(runtime, run):
     with runtime.database.writing() as session:
         session.connection().execute(text("DROP TABLE operator_act"))
     assert isinstance(run("games", "pause", game_id).exception, OperationalError)
-    assert load(runtime, game_id).table.paused_at is None
+    assert load(runtime, game_id).table.pause is None

@@ -50,7 +50,7 @@ class RunningGame:
     @property
     def due(self) -> Due | None:
         """The question to the player; None if there is none, if a robot plays for them, or while the game rests."""
-        return None if self.is_played or self.table.resting_at else due_of(self.hand, self.seat)
+        return None if self.is_played or self.table.rests else due_of(self.hand, self.seat)
 
     @property
     def is_played(self) -> bool:

@@ -1,1 +1,1 @@
-"""How long a game waits: hours, pace, deadlines, reminders, banks of time, spare days, presence, rest."""
+"""How long a game waits: hours, pace, deadlines, reminders, spare days, presence, rest."""

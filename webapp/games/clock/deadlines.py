@@ -1,6 +1,4 @@
-"""When a game waits for its players no longer: it depends on the pace or their banks of time, on quiet hours, and on
-who is present.
-"""
+"""When a game waits for its players no longer: it depends on the pace, on quiet hours, and on who is present."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -11,7 +9,6 @@ from hearts.game import Game, Stage
 from hearts.seats import Seat
 from webapp.games.asked import first_asked
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock import banks
 from webapp.games.clock.hours import (
     AFTER_QUIET_HOURS,
     after_stop,
@@ -20,7 +17,7 @@ from webapp.games.clock.hours import (
     deadline,
     fair_time,
 )
-from webapp.games.clock.pace import bank_of, extend_deadline, is_first_question, pace_of, set_deadline, set_wake
+from webapp.games.clock.pace import extend_deadline, is_first_question, pace_of, set_deadline, set_wake
 from webapp.games.clock.presence import quiet_of, was_present_recently
 from webapp.games.clock.vacation import days_off_at
 from webapp.games.record.live import is_live
@@ -28,14 +25,10 @@ from webapp.games.record.store import TableGame
 from webapp.models import GameState, PlayerRow
 
 
-def after_turn(session: Session, before: TableGame, after: TableGame, now: datetime) -> list[TableGame]:
+def after_turn(session: Session, before: TableGame, after: TableGame, now: datetime) -> None:
     """Sets the clock after turns: a new deadline for each hand in which they led to another question, or which waits
     for a seat now because another one is over.
-
-    Returns the hands whose question is the same and whose deadline is later, because its player has decided something
-    in another hand and so has more time in their bank.
     """
-    decided = banks.settle(session, before, after, now)
     waited = {hand.game.hand: hand.game for hand in before.open_hands()}
     for hand in after.open_hands():
         was = waited.get(hand.game.hand)
@@ -46,14 +39,11 @@ def after_turn(session: Session, before: TableGame, after: TableGame, now: datet
         is_open = any(game.hand == hand.game.hand for game in after.cycle.open_hands)
         if not is_open and hand.row is not hand.clock:
             set_deadline(hand.clock, None, now)
-    moved = [hand for hand in after.open_hands() if _gets_later(session, hand, decided, now)]
     set_wake(after, now)
-    return moved
 
 
 def for_seats(session: Session, stored: TableGame, asked: Collection[Seat], now: datetime) -> None:
     """Gives the seats in `asked` their deadlines, unless the table waits for none of them; a later deadline stays."""
-    banks.settle(session, stored, stored, now)
     if fresh := _deadline(session, stored, asked, now):
         extend_deadline(stored.clock, fresh, now)
     set_wake(stored, now)
@@ -61,9 +51,8 @@ def for_seats(session: Session, stored: TableGame, asked: Collection[Seat], now:
 
 def for_all(session: Session, stored: TableGame, now: datetime) -> None:
     """Sets the clock after it was changed itself: all who are asked have a deadline, or none if it is paused."""
-    banks.settle(session, stored, stored, now)
     for hand in stored.open_hands():
-        if stored.table.paused_at is not None:
+        if stored.table.pause is not None:
             first_asked.stop(hand.clock, now)
             set_deadline(hand.clock, None, now)
             continue
@@ -105,7 +94,7 @@ def to_come_together(stored: TableGame, now: datetime) -> None:
         first_asked.stop(clock, now)
         set_deadline(clock, None, now)
     for hand in stored.open_hands():
-        is_running = bool(awaited(hand)) and stored.table.paused_at is None
+        is_running = bool(awaited(hand)) and stored.table.pause is None
         set_deadline(hand.clock, now + arrival_time(pace_of(hand), is_first=False) if is_running else None, now)
     set_wake(stored, now)
 
@@ -121,7 +110,7 @@ def after_days_off(session: Session, stored: TableGame, seat: Seat, now: datetim
     if clock.due_at is None or clock.asked_at is None or is_live(pace) or seat not in asked:
         return
     first = _deadline(session, stored, stored.game.to_act, clock.asked_at) or clock.due_at
-    late = timedelta() if bank_of(stored.table) else timedelta(seconds=clock.moved_by)  # a bank has it already
+    late = timedelta(seconds=clock.moved_by)
     player = session.get_one(PlayerRow, stored.seats[seat].player_id)
     hours = (pace, player.time_zone, quiet_of(player), days_off_at(stored.seats[seat], player))
     soonest = at_a_good_time(now + AFTER_QUIET_HOURS, *hours) if len(asked) == 1 else clock.due_at
@@ -131,7 +120,7 @@ def after_days_off(session: Session, stored: TableGame, seat: Seat, now: datetim
 
 def is_stopped(stored: TableGame) -> bool:
     """Whether the game waits for somebody and nothing would ever wake the service for it."""
-    if stored.row.state is not GameState.PLAYING or stored.table.paused_at is not None:
+    if stored.row.state is not GameState.PLAYING or stored.table.pause is not None:
         return False
     without = any(hand.clock.due_at is None and awaited(hand) for hand in stored.open_hands())
     return without or stored.row.wake_at is None
@@ -145,10 +134,10 @@ def is_late(stored: TableGame, now: datetime) -> bool:
 def _deadline(session: Session, stored: TableGame, asked: Collection[Seat], now: datetime) -> datetime | None:
     """The latest of the deadlines of the seats in `asked`; None if the table waits for none of them, or is paused.
 
-    Each player gets the pace of the table or what their bank has, clear of their quiet hours, since they were first
+    Each player gets the pace of the table, clear of their quiet hours, since they were first
     asked; in live play, time to arrive if not present. After a pause they have a fair time, too.
     """
-    if stored.table.paused_at is not None:
+    if stored.table.pause is not None:
         return None
     waited_for = set(asked).intersection(awaited(stored))
     return max((_of_seat(session, stored, seat, now) for seat in waited_for), default=None)
@@ -162,24 +151,8 @@ def _of_seat(session: Session, stored: TableGame, seat: Seat, now: datetime) -> 
         return max(asked_at, resumed_at or asked_at) + time
     player = session.get_one(PlayerRow, row.player_id)
     hours = (player.time_zone, quiet_of(player), days_off_at(row, player))
-    if bank := bank_of(stored.table):
-        runs_from = banks.runs_from(row, now)
-        left = banks.left_at(stored.table, row, player, runs_from)
-        least_due_at = deadline(max(asked_at, resumed_at or asked_at), bank.least, *hours)
-        if not left:  # else each change would postpone the deadline by a night
-            return least_due_at
-        return max(least_due_at, at_a_good_time(deadline(runs_from, left, *hours), bank.least, *hours))
     due_at = deadline(asked_at, pace, *hours)
     return max(due_at, deadline(resumed_at, fair_time(pace), *hours)) if resumed_at else due_at
-
-
-def _gets_later(session: Session, hand: TableGame, decided: Collection[Seat], now: datetime) -> bool:
-    """Moves the hand's deadline to what the seats in `decided` have in their banks, if that is later."""
-    due_at, fresh = hand.clock.due_at, _deadline(session, hand, decided, now)
-    if due_at is None or fresh is None or fresh <= due_at:
-        return False
-    hand.clock.due_at = fresh
-    return True
 
 
 def _question(game: Game) -> tuple[object, ...]:

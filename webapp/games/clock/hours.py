@@ -1,4 +1,4 @@
-"""Deadlines and banks of time: they avoid a player's quiet hours and time off, and are short at a live table.
+"""Deadlines: they avoid a player's quiet hours and time off, and are short at a live table.
 
 Local hours belong to an IANA time zone, with its summer time; all parameters and results are aware datetimes in UTC.
 Nothing here reads a clock or a row.
@@ -56,35 +56,6 @@ class DaysOff:
 
 
 NO_DAYS_OFF = DaysOff()
-
-
-@dataclass(frozen=True, slots=True)
-class Bank:
-    """A bank of time: what each player has to begin with, what each decision adds, and what they can have at most."""
-
-    start: timedelta = timedelta()
-    increment: timedelta = timedelta()
-    cap: timedelta = timedelta()
-
-    def __bool__(self) -> bool:
-        return self.start > timedelta()
-
-    @property
-    def least(self) -> timedelta:
-        """The time that a player has for a question, however little is left: enough for a mail and an answer."""
-        return max(AFTER_QUIET_HOURS, self.increment)
-
-    def after_decision(self, left: timedelta) -> timedelta:
-        """Returns the player's time after a decision that they made with `left` in the bank.
-
-        >>> bank = Bank(timedelta(days=3), timedelta(days=1), timedelta(days=5))
-        >>> [bank.after_decision(timedelta(days=days)).days for days in (0, 2, 4, 5)]
-        [1, 3, 5, 5]
-        """
-        return min(self.cap, max(self.least, left + self.increment))
-
-
-NO_BANK = Bank()
 
 
 def quiet_until(at: datetime, zone: str, quiet: Quiet | None) -> datetime | None:

@@ -4,32 +4,14 @@ from datetime import datetime, timedelta
 
 from hearts.seats import Seat
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock.hours import NO_BANK, Bank
 from webapp.games.record.live import is_live
 from webapp.games.record.store import TableGame
-from webapp.models import BankTimes, ClockRow, GameRow, TableRow, TurnSource
-
-
-def bank_of(table: TableRow) -> Bank:
-    """The bank of time that each player of the table has; `NO_BANK` if each question has a time of its own, as in live
-    play of a slow game.
-    """
-    if table.bank is None or table.is_together:
-        return NO_BANK
-    return Bank(table.bank.start, table.bank.increment, table.bank.cap)
-
-
-def bank_times(bank: Bank) -> BankTimes | None:
-    """Returns the bank for the row of a table, as `bank_of` reads it; None without a bank."""
-    return BankTimes(bank.start, bank.increment, bank.cap) if bank else None
+from webapp.models import ClockRow, GameRow, TableRow, TurnSource
 
 
 def pace_for(table: TableRow, what: str) -> timedelta:
-    """The table's pace for `what`: "pass", or anything else for the questions during play.
-
-    With banks of time, which have neither, it is the time that everybody begins with.
-    """
-    return bank_of(table).start or (table.pass_time if what == "pass" else table.play_time)
+    """The table's pace for `what`: "pass", or anything else for the questions during play."""
+    return table.pass_time if what == "pass" else table.play_time
 
 
 def pace_of(stored: TableGame) -> timedelta:
@@ -64,9 +46,9 @@ def set_wake(stored: TableGame, now: datetime) -> None:
     row, hands = stored.row, list(stored.open_hands())
     row.claims = 0
     row.due_at = min((one.clock.due_at for one in hands if one.clock.due_at is not None), default=None)
-    times = [] if stored.table.resting_at else [at for one in hands if (at := _wake_of(one, now)) is not None]
-    if stored.table.pause_ends_at is not None:
-        times.append(stored.table.pause_ends_at)
+    times = [] if stored.table.rests else [at for one in hands if (at := _wake_of(one, now)) is not None]
+    if stored.table.pause and stored.table.pause.until:
+        times.append(stored.table.pause.until)
     times += [one.ends_at for one in stored.table.proposals or () if one.ends_at is not None]
     row.wake_at = min(times, default=None)
 

@@ -14,7 +14,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from webapp.games.clock import banks
 from webapp.games.clock.hours import deadline
 from webapp.games.clock.presence import may_disturb_at, plays_themselves, quiet_of
 from webapp.games.record.live import is_live
@@ -103,28 +102,25 @@ def for_next_deal(table: TableRow) -> Proposal | None:
     return next((one for one in table.proposals or () if one.pace is not None and not needs_all(one)), None)
 
 
-def end_with_game(table: TableRow, seats: Iterable[SeatRow]) -> None:
+def end_with_game(table: TableRow) -> None:
     """Ends all proposals; a new pace holds from the next game on, unless it needed the others to agree."""
     if (proposal := for_next_deal(table)) and proposal.pace:
-        begin(table, seats, proposal.pace)
+        begin(table, proposal.pace)
     _keep(table, [])
 
 
-def begin(table: TableRow, seats: Iterable[SeatRow], pace: PaceTimes) -> None:
-    """Gives the table another pace. After a change of the bank everybody has a full one."""
+def begin(table: TableRow, pace: PaceTimes) -> None:
+    """Gives the table another pace."""
     table.pass_seconds, table.play_seconds, table.vacation_days = (
         pace.pass_seconds,
         pace.play_seconds,
         pace.vacation_days,
     )
-    if table.bank != pace.bank:
-        table.bank = pace.bank
-        banks.begin_anew(seats)
 
 
 def pace_of_table(table: TableRow) -> PaceTimes:
     """The pace that holds, outside of live play."""
-    return PaceTimes(table.pass_seconds, table.play_seconds, table.vacation_days, table.bank)
+    return PaceTimes(table.pass_seconds, table.play_seconds, table.vacation_days)
 
 
 def _keep(table: TableRow, proposals: list[Proposal]) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock.deadlines import is_late
-from webapp.games.clock.pace import bank_of, pace_of
+from webapp.games.clock.pace import pace_of
 from webapp.games.clock.presence import plays_themselves
 from webapp.games.record.live import plays_live
 from webapp.games.record.records import CHOSEN
@@ -43,7 +43,7 @@ def forget(stored: TableGame) -> None:
 def is_due(stored: TableGame, now: datetime) -> bool:
     """Whether nobody plays the game, so that it is to rest in place of the service's next turn, which is due."""
     table = stored.table
-    if stored.row.state is not GameState.PLAYING or table.paused_at is not None or plays_live(table):
+    if stored.row.state is not GameState.PLAYING or table.pause is not None or plays_live(table):
         return False
     players = [seat for seat in stored.seats if seat.player_id is not None]
     playing = [seat for seat in players if plays_themselves(seat)]
@@ -59,8 +59,7 @@ def is_due(stored: TableGame, now: datetime) -> bool:
 def _counts(stored: TableGame, now: datetime) -> bool:
     """Whether a deadline that is missed now is another one: the time for a question has passed since the last."""
     last = stored.row.unattended
-    time = bank_of(stored.table).least if bank_of(stored.table) else pace_of(stored)
-    return last is None or now - last.at >= time
+    return last is None or now - last.at >= pace_of(stored)
 
 
 def _counted(stored: TableGame) -> int:

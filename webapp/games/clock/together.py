@@ -22,7 +22,7 @@ FEWEST = 2  # players; one alone waits for nobody
 
 def may_go_live(table: TableRow, seats: Sequence[SeatRow], now: datetime) -> bool:
     """Whether the players of a slow game are asked if they go on live: all who are needed have it open."""
-    is_slow = table.state is TableState.PLAYING and table.paused_at is None and not plays_live(table)
+    is_slow = table.state is TableState.PLAYING and table.pause is None and not plays_live(table)
     needed = list(filter(plays_themselves, seats))
     return is_slow and len(needed) >= FEWEST and all(was_present_recently(seat, now) for seat in needed)
 

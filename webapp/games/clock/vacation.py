@@ -1,16 +1,13 @@
-"""Vacation: some days a game on which the table waits for a player; they take them, or one is taken for them.
+"""Vacation: some days a game on which the table waits for a player; one is taken for them when they miss a deadline.
 
-Players read of them as spare days. A player who is away may have the table wait: they take dates on which their time
-stands still, as on a day off, but at this table alone. If they miss a deadline instead, the service takes one day for
-them: the deadline moves by a day, and no robot plays yet. A player who has vanished costs the others one day at most:
-the service takes no second one before they have played.
+Players read of them as spare days. The deadline moves by a day, and no robot plays yet. A player who has vanished costs
+the others one day at most: the service takes no second one before they have played.
 
 The days belong to the owner of a seat: while somebody else plays it for them, none count, and none are taken.
 """
 
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from itertools import count, islice
 
 from webapp.games.asked.due import Due
 from webapp.games.clock.days_off import days_off_of, today_of
@@ -47,42 +44,21 @@ def days_left(table: TableRow, seat: SeatRow) -> int:
 
 
 def vacation_until(seat: SeatRow, player: PlayerRow, now: datetime) -> date | None:
-    """The last day of the player's present vacation; None if they are not on vacation."""
+    """The last of the days that the player took by hand, in a game of an earlier version; None if it is over."""
     last = max(vacation_of(seat).dates, default=None)
     return last if last is not None and last >= today_of(player, now) else None
 
 
-def next_days(table: TableRow, seat: SeatRow, player: PlayerRow, now: datetime) -> list[date]:
-    """The dates, without days off, if the player takes from today on all that they have left, as if for the first time:
-    what is left of their present vacation is part of it.
-    """
-    usual, first = days_off_of(player), today_of(player, now)
-    most = days_left(table, seat) + sum(day >= first for day in vacation_of(seat).dates)
-    return list(islice((day for ahead in count() if (day := first + DAY * ahead) not in usual), most))
-
-
-def take_days(table: TableRow, seat: SeatRow, player: PlayerRow, until: date | None, now: datetime) -> None:
-    """The player takes the days from today to `until`, or (None) all that they have left; as many as they have left.
-
-    They include the days left of the present vacation, and no days off.
-    """
-    days = [day for day in next_days(table, seat, player, now) if until is None or day <= until]
-    end_vacation(seat, player, now)
-    vacation = vacation_of(seat)
-    seat.vacation = replace(vacation, dates=vacation.dates.union(days))
-
-
 def end_vacation(seat: SeatRow, player: PlayerRow, now: datetime) -> None:
-    """The player is back: they keep the days from today on for later."""
+    """The player is back: they keep the days from today on that they took by hand."""
     vacation, today = vacation_of(seat), today_of(player, now)
     if over := {day for day in vacation.dates if day >= today}:
         seat.vacation = replace(vacation, dates=vacation.dates - over)
 
 
-def may_take_one(table: TableRow, seat: SeatRow, player: PlayerRow, due: Due) -> bool:
-    """Whether a day is taken for the player if they miss the deadline for `due`."""
-    was_there = not seat.missed and not was_taken_for(seat, due)
-    return was_there and player.auto_vacation and days_left(table, seat) > 0
+def may_take_one(table: TableRow, seat: SeatRow, due: Due) -> bool:
+    """Whether a day is taken for the player of the seat if they miss the deadline for `due`."""
+    return not seat.missed and not was_taken_for(seat, due) and days_left(table, seat) > 0
 
 
 def take_one(seat: SeatRow, due: Due, now: datetime) -> None:

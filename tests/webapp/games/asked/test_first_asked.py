@@ -14,20 +14,15 @@ from tests.webapp.tables.hosted import CY, accept, host_of, seat_of, table_of
 from tests.webapp.tables.lending import ask, come_back
 from webapp.core.refusal import Refused
 from webapp.games.asked.due import due_of
-from webapp.games.clock.hours import AFTER_QUIET_HOURS, NO_BANK, Bank, fair_time
-from webapp.games.clock.pace import bank_times
-from webapp.models import TableRow
+from webapp.games.clock.hours import AFTER_QUIET_HOURS, fair_time
 from webapp.outbox.questions import TooSoon
 from webapp.play import due_games
-from webapp.players import away, preferences
+from webapp.players import preferences
 from webapp.players.robot_hand import set_robot_hand
 from webapp.tables import hosting
 from webapp.tables.hosting import Pace
 
 NIGHT = AFTER_QUIET_HOURS + timedelta(hours=16)  # by so much may quiet hours move a deadline
-SPARE = timedelta(days=3)  # that a player has in a game, on which the table waits for them
-TAKEN = timedelta(days=1) + AFTER_QUIET_HOURS  # the spare day that the service takes for who misses a deadline
-BANK = Bank(timedelta(days=3), timedelta(hours=12), timedelta(days=5))
 
 
 def go_and_come_back(runtime, game_id):
@@ -69,28 +64,6 @@ def change_pace(runtime, game_id):
             hosted.change_pace(runtime, table_of(runtime, game_id), Pace(pace, pace))
 
 
-def wait_in_turns(runtime, game_id):
-    """The table waits for Cy, a robot plays for them, and they come back."""
-    table_id, player_id = table_of(runtime, game_id), seat_of(runtime, game_id, CY).player_id
-    have_it_wait(runtime, game_id)
-    away.go_away(runtime, player_id, {table_id}, None, runtime.now())
-    away.come_back(runtime, player_id, runtime.now(), table_id)
-
-
-def wait_and_lend(runtime, game_id):
-    if seat_of(runtime, game_id, CY).stands_in_for is None:
-        have_it_wait(runtime, game_id)
-        lend_and_take_back(runtime, game_id)
-
-
-def have_it_wait(runtime, game_id):
-    table_id = table_of(runtime, game_id)
-    with runtime.database.writing() as session:
-        session.get_one(TableRow, table_id).vacation_days = SPARE.days
-    player_id = seat_of(runtime, game_id, CY).player_id
-    away.go_away(runtime, player_id, {table_id}, None, runtime.now(), waits=True)
-
-
 def move_to_another_zone_and_frequency(runtime, game_id):
     for zone, frequency in (("Asia/Tokyo", DAILY), ("America/New_York", LAST)):
         set_preferences(runtime, "Cy", time_zone=zone, frequency=frequency)
@@ -114,20 +87,15 @@ TOGGLES = {
     lend_and_take_back: PACE,
     pause_and_resume: fair_time(PACE),
     change_pace: timedelta(days=2),
-    wait_in_turns: TAKEN,
-    wait_and_lend: TAKEN + PACE,
     move_to_another_zone_and_frequency: NIGHT,
     mute_and_unmute: timedelta(),
     have_it_mailed_again: timedelta(),
 }
 
 
-@pytest.mark.parametrize("bank", [NO_BANK, BANK], ids=["pace", "bank"])
 @pytest.mark.parametrize(("toggle", "later"), TOGGLES.items(), ids=[one.__name__ for one in TOGGLES])
-def test_no_toggle_moves_a_deadline_for_ever(runtime, toggle, later, bank):
+def test_no_toggle_moves_a_deadline_for_ever(runtime, toggle, later):
     game_id = waiting_game(runtime)
-    with runtime.database.writing() as session:
-        session.get_one(TableRow, table_of(runtime, game_id)).bank = bank_times(bank)
     asked_at, due, turns = runtime.now(), due_at(runtime, game_id), load(runtime, game_id).turns
     for _ in range(60):
         toggle(runtime, game_id)
@@ -140,7 +108,7 @@ def test_no_toggle_moves_a_deadline_for_ever(runtime, toggle, later, bank):
     runtime.now.at = due
     due_games.play_for_absent(runtime, game_id)
     assert load(runtime, game_id).turns > turns
-    assert due <= asked_at + (bank.start or PACE) + later + NIGHT
+    assert due <= asked_at + PACE + later + NIGHT
 
 
 def test_each_question_has_a_time_of_its_own(runtime):

@@ -9,7 +9,7 @@ from tests.mailing import set_preferences
 from tests.playing import ask_all, due_at, pass_all, pass_lowest, play_first, waiting_game
 from tests.together import MINUTE, come_together, part
 from tests.webapp.tables.hosted import host_of, table_of
-from tests.webapp.vacations import let_wait, with_vacation
+from tests.webapp.vacations import take_by_hand, with_vacation
 from webapp.games.clock.hours import FIRST_ARRIVAL, fair_time
 from webapp.games.record import changing
 from webapp.models import LetterKind
@@ -106,7 +106,7 @@ def test_days_off_leave_the_fair_time_after_a_pause(runtime, others):
 
 def test_ones_days_off_take_no_time_from_others(runtime):
     game_id = with_vacation(runtime, start_game(runtime))
-    let_wait(runtime, "Bo", table_of(runtime, game_id), 3)
+    take_by_hand(runtime, game_id, BO, 3)
     pass_lowest(runtime, game_id, BO)
     told = due_at(runtime, game_id)
     assert told > runtime.now() + 3 * PACE

@@ -12,7 +12,6 @@ from webapp.games.clock.hours import (
     FIRST_ARRIVAL,
     LATER_ARRIVAL,
     LONGEST_QUIET,
-    Bank,
     DaysOff,
     Quiet,
     after_stop,
@@ -203,37 +202,6 @@ def test_a_stop_leaves_what_was_left(now, pace, zone, weekly, share, hours):
     later = after_stop(due, (since, until), pace, zone, None, days_off)
     assert time_passed(until, later, zone, days_off) == time_passed(since, due, zone, days_off)
     assert later >= due
-
-
-BANK = Bank(3 * DAY, 12 * HOUR, 5 * DAY)
-
-
-@pytest.mark.parametrize(
-    ("bank", "left", "after"),
-    [
-        pytest.param(BANK, 3 * DAY, 3.5 * DAY, id="a decision adds the increment"),
-        pytest.param(BANK, 5 * DAY, 5 * DAY, id="a full bank stays full"),
-        pytest.param(BANK, 4.75 * DAY, 5 * DAY, id="never above the cap"),
-        pytest.param(BANK, timedelta(), 12 * HOUR, id="an empty bank"),
-        pytest.param(Bank(DAY, HOUR, DAY), timedelta(), AFTER_QUIET_HOURS, id="a small increment: time for an email"),
-        pytest.param(Bank(DAY, HOUR, DAY), HOUR, AFTER_QUIET_HOURS, id="little is left: the same"),
-    ],
-)
-def test_a_decision_adds_to_the_bank_up_to_its_cap(bank, left, after):
-    assert bank.after_decision(left) == after
-
-
-spans = st.integers(1, 15 * 24 * 60).map(lambda minutes: timedelta(minutes=minutes))
-
-
-@given(st.lists(spans, min_size=1), spans, spans)
-def test_a_bank_stays_between_the_least_and_the_cap(thoughts, increment, more):
-    bank = Bank(bank_start := 3 * DAY, increment, bank_start + increment + more)
-    left = bank.start
-    for thought in thoughts:
-        was, left = left, bank.after_decision(max(timedelta(), left - thought))
-        assert AFTER_QUIET_HOURS <= bank.least <= left <= bank.cap
-        assert left <= max(bank.least, was - thought + increment, increment)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from webapp.games.clock import proposals
-from webapp.models import BankLeft, BankTimes, PaceTimes, PlayerRow, Proposal, Proposed, SeatRow, SeatState, TableRow
+from webapp.models import PaceTimes, PlayerRow, Proposal, Proposed, SeatRow, SeatState, TableRow
 
 NOW = datetime(2026, 3, 2, 22, 30, tzinfo=UTC)
 ANN, BO, CY, DI = range(1, 5)
@@ -74,7 +74,7 @@ def test_the_last_of_similar_proposals_counts():
     ]
     proposals.forget_seat(table, SeatRow(seat=1))
     assert [one.seat for one in table.proposals] == [2, None]
-    proposals.end_with_game(table, [])
+    proposals.end_with_game(table)
     assert (table.proposals, table.play_seconds) == (None, 86400)
 
 
@@ -82,14 +82,5 @@ def test_the_last_of_similar_proposals_counts():
 def test_no_deal_or_next_game_begins_a_live_pace(pace, play_seconds):
     table = table_of(proposed(), proposed(Proposed.PACE, pace=pace))
     assert (proposals.for_next_deal(table) is None) == (pace is LIVE)
-    proposals.end_with_game(table, [])
+    proposals.end_with_game(table)
     assert (table.play_seconds, table.proposals) == (play_seconds, None)
-
-
-def test_another_bank_fills_everybodys():
-    table, seat = table_of(), SeatRow(bank=BankLeft(timedelta(hours=1)))
-    proposals.begin(table, [seat], SLOW)
-    assert seat.bank
-    bank = BankTimes(timedelta(days=3), timedelta(hours=12), timedelta(days=5))
-    proposals.begin(table, [seat], PaceTimes(7200, 7200, 2, bank))
-    assert (table.bank, seat.bank) == (bank, None)

@@ -7,7 +7,7 @@ import pytest
 from hearts.rules import Rules
 from webapp.games.clock.presence import LEAVE_GRACE, PRESENT_FOR
 from webapp.games.clock.together import may_go_live, waits_for
-from webapp.models import SeatRow, SeatState, TableRow, TableState
+from webapp.models import Pause, SeatRow, SeatState, Stands, TableRow, TableState
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)
 ANN, BO, CY = 1, 2, 3
@@ -52,7 +52,7 @@ def table(**columns):
         pytest.param({}, seats(BO, CY), False, id="one alone with a robot"),
         pytest.param({"live_seconds": 60}, seats(), False, id="live already"),
         pytest.param({"pass_seconds": 30, "play_seconds": 30}, seats(), False, id="a live table"),
-        pytest.param({"paused_at": NOW}, seats(), False, id="the clock stands still"),
+        pytest.param({"pause": Pause(Stands.HOST, NOW)}, seats(), False, id="the clock stands still"),
         pytest.param({"state": TableState.INVITING}, seats(), False, id="no game is played"),
     ],
 )

@@ -12,8 +12,6 @@ from webapp.games.clock.vacation import (
     end_vacation,
     extend_to,
     may_take_one,
-    next_days,
-    take_days,
     take_one,
     vacation_of,
     vacation_until,
@@ -47,39 +45,9 @@ def on_vacation(*days, **columns):
     return seat(vacation=Vacation(frozenset(after(*days))), **columns)
 
 
-@pytest.mark.parametrize(
-    ("row", "days_off", "found"),
-    [
-        pytest.param(seat(), 0, after(0, 1, 2), id="from today"),
-        pytest.param(seat(), 0b0000110, after(2, 3, 4), id="without the days off anyway"),
-        pytest.param(on_vacation(0, 1), 0, after(0, 1, 2), id="those of the present vacation among them"),
-        pytest.param(on_vacation(-2, -1), 0, after(0), id="less those that are over"),
-        pytest.param(seat(stands_in_for=2), 0, [], id="none of a stand-in"),
-    ],
-)
-def test_the_next_days_are_those_on_which_time_would_pass(row, days_off, found):
-    assert next_days(table(), row, ann(days_off=days_off), NOW) == found
-
-
-@pytest.mark.parametrize(
-    ("row", "until", "taken"),
-    [
-        pytest.param(seat(), None, after(0, 1, 2), id="all"),
-        pytest.param(seat(), after(1)[0], after(0, 1), id="to a day"),
-        pytest.param(seat(), after(9)[0], after(0, 1, 2), id="as many as there are"),
-        pytest.param(on_vacation(0, 1, 2), after(0)[0], after(0), id="fewer than before"),
-        pytest.param(on_vacation(-1, 0), None, after(-1, 0, 1), id="more than before"),
-    ],
-)
-def test_a_player_takes_the_days_until_they_are_back(row, until, taken):
-    take_days(table(), row, ann(), until, NOW)
-    assert sorted(vacation_of(row).dates) == taken
-
-
 def test_days_that_are_taken_are_days_off_at_that_table():
-    row, player = seat(), ann(days_off=0b1000000)
-    assert after(0)[0] not in days_off_at(row, player)
-    take_days(table(), row, player, after(1)[0], NOW)
+    row, player = on_vacation(0, 1), ann(days_off=0b1000000)
+    assert after(0)[0] not in days_off_at(seat(), player)
     assert [day for day in range(7) if after(day)[0] in days_off_at(row, player)] == [0, 1, 5]
     assert (vacation_until(row, player, NOW), days_left(table(), row)) == (after(1)[0], 1)
 
@@ -109,20 +77,19 @@ def test_a_returning_player_keeps_the_days_from_today_on():
 
 
 @pytest.mark.parametrize(
-    ("row", "auto_vacation", "taken"),
+    ("row", "taken"),
     [
-        pytest.param(seat(), True, True, id="the first deadline missed"),
-        pytest.param(seat(missed=1), True, False, id="another one"),
-        pytest.param(seat(), False, False, id="who wants none to be taken"),
-        pytest.param(on_vacation(-3, -2, -1), True, False, id="none left"),
-        pytest.param(seat(vacation=Vacation(automatic=1, taken_for=("1 trick 3",))), True, False, id="taken already"),
+        pytest.param(seat(), True, id="the first deadline missed"),
+        pytest.param(seat(missed=1), False, id="another one"),
+        pytest.param(on_vacation(-3, -2, -1), False, id="none left"),
+        pytest.param(seat(vacation=Vacation(automatic=1, taken_for=("1 trick 3",))), False, id="taken already"),
         pytest.param(
-            seat(vacation=Vacation(automatic=1, taken_for=("1 trick 2",))), True, True, id="taken for another trick"
+            seat(vacation=Vacation(automatic=1, taken_for=("1 trick 2",))), True, id="taken for another trick"
         ),
     ],
 )
-def test_one_day_is_taken_for_a_player_who_was_there(row, auto_vacation, taken):
-    assert may_take_one(table(), row, ann(auto_vacation=auto_vacation), TRICK) is taken
+def test_one_day_is_taken_for_a_player_who_was_there(row, taken):
+    assert may_take_one(table(), row, TRICK) is taken
 
 
 def test_a_day_counts_for_decisions_that_it_is_extended_to():

@@ -14,11 +14,10 @@ from tests.runtimes import make_runtime
 from tests.side_by_side import hand, play_in
 from tests.webapp.going_away import set_away, set_mails
 from webapp.games.clock import way_in
-from webapp.games.record import changing
 from webapp.inbox.acting import process_inbound
-from webapp.models import BankTimes, InboundRow, LetterKind, TableRow, TurnSource, WayInRow
+from webapp.models import InboundRow, LetterKind, TurnSource, WayInRow
 from webapp.outbox.lateness import postpone_for_late_mail
-from webapp.play import course, due_games
+from webapp.play import due_games
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 SLEPT = 3 * DAY
@@ -312,21 +311,6 @@ def test_a_clock_set_back_is_believed(runtime):
     assert runtime.now() > right
     sweep(runtime)
     assert ways(runtime, game_id) == [], "what came since is not read"
-
-
-def test_a_bank_loses_nothing_while_the_way_in_is_shut(runtime):
-    game_id = asked(runtime)
-    bank = BankTimes(3 * DAY, 12 * HOUR, 5 * DAY)
-    with runtime.database.writing() as session:
-        session.exec(update(TableRow).values(bank=bank))
-    with changing.game(runtime, game_id, runtime.now()) as game:
-        course.clock_changed(game)
-    before = due_at(runtime, game_id)
-    runtime.now.pass_by(DAY)
-    open_way(runtime)
-    sweep(runtime)
-    assert due_at(runtime, game_id) == before + DAY
-    assert load(runtime, game_id).seats[1].bank.since == runtime.now()
 
 
 def test_old_notes_are_forgotten_and_the_last_stays(runtime):

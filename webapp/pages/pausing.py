@@ -1,7 +1,7 @@
-"""Serves the page of a game that rests because nobody played it. Its one button sets the game going for everybody.
+"""Serves the page of a paused game that anybody at the table may let go on. Its one button does, for everybody.
 
-The link of the mail is that of the seat's table page, which shows, and does not play: whoever it was forwarded to can
-set the game going, and no more.
+The link of the mail about a rest is that of the seat's table page, which shows, and does not play: whoever it was
+forwarded to can let the game go on, and no more.
 """
 
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from webapp.games.record import links, store
 from webapp.games.record.store import TableGame
 from webapp.models import SeatRow
 from webapp.pages.common import PageContext, page, reading, runtime
-from webapp.presentation.pause_text import GO_ON, rest_note
+from webapp.presentation.pause_text import GO_ON, pause_note
 from webapp.presentation.sheets import summary_of, zone_of
 from webapp.presentation.summary import TableSummary
-from webapp.tables import resting, seating
+from webapp.tables import pausing, seating
 
-blueprint = Blueprint("resting", __name__)
+blueprint = Blueprint("pausing", __name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RestingPage(PageContext):
+class PausedPage(PageContext):
     table: TableSummary
     note: str
     done: str | None = None  # what was played, where they came by an old link
@@ -37,27 +37,26 @@ def show(token: str) -> Response | str:
     link = runtime().signer.read(SeatLink, token)
     with reading() as session:
         seat, stored = seating.own_seat(session, link), store.load_newest(session, link.table_id)
-    if stored is None or stored.table.resting_at is None:
+    if stored is None or stored.table.pause is None or not stored.table.pause.is_anybodys:
         return redirect(f"/seat/{token}", 303)
-    return resting_page(stored, seat)
+    return pause_page(stored, seat)
 
 
 @blueprint.post("/seat/<token>/rest")
 def go_on(token: str) -> Response:
-    resting.go_on(runtime(), runtime().signer.read(SeatLink, token), runtime().now())
+    pausing.go_on(runtime(), runtime().signer.read(SeatLink, token), runtime().now())
     return redirect(f"/seat/{token}", 303)
 
 
-def resting_page(stored: TableGame, seat: SeatRow, done: str | None = None) -> str:
+def pause_page(stored: TableGame, seat: SeatRow, done: str | None = None) -> str:
     """The page of the game for the player of `seat`."""
     with reading() as session:
         zone = zone_of(session, seat)
-    table = summary_of(stored.table, stored.seats)
-    note, link = rest_note(stored.table, runtime().now(), zone), runtime().signer.local_url(links.seat_link(seat))
+    table, link = summary_of(stored.table, stored.seats), runtime().signer.local_url(links.seat_link(seat))
     return page(
-        RestingPage(
+        PausedPage(
             table=table,
-            note=note,
+            note=pause_note(stored.table.pause, runtime().now(), zone),
             done=done,
             action=f"{link}/rest",
             table_link=link,
