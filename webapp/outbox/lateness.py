@@ -3,9 +3,9 @@ or unheard.
 
 A question's lateness counts from when the mail should have gone that shows it first (`turn_mail`). The deadline moves
 by the lateness when that mail goes out at last. If the deadline comes before that, it moves by as long as the question
-has waited: again and again while that is our relay's fault or an operator's wish, else by the time that the player was
-given, at most. Three players need not wait for ever for a fourth whose mail server is gone, nor, at a live table, for
-one who is not there.
+has waited: again and again while that is our fault, our relay's or an operator's wish, else by the time that the
+player was given, at most. Three players need not wait for ever for a fourth whose mail server is gone, nor, at a live
+table, for one who is not there.
 """
 
 import logging
@@ -67,7 +67,7 @@ def unasked_players(session: Session, stored: TableGame, now: datetime) -> list[
 def postpone_for_unasked(runtime: Runtime, game_id: int, hand: int, now: datetime) -> bool:
     """Postpones a hand's deadline that is over if a player has not been asked. Returns whether it is now ahead.
 
-    It moves by as long as the question has been late; unless the relay is at fault, at most by the time that the player
+    It moves by as long as the question has been late; unless that is our fault, at most by the time that the player
     was given originally.
     """
     with changing.game(runtime, game_id, now, hand, wakes_for_games=False) as game:
@@ -204,18 +204,22 @@ def _deadline_if_unasked(session: Session, stored: TableGame, unasked: Unasked, 
     clock = stored.clock
     assert clock.due_at is not None
     first, since = _original_due_at(clock, clock.due_at), _since(clock, unasked.since)
-    waits = not is_asked_live(stored) and _waits_for_relay(session, unasked.letter, now)
-    late = now - since if waits else min(now - since, first - since)
+    is_ours = not is_asked_live(stored) and _is_ours(session, unasked, now)
+    late = now - since if is_ours else min(now - since, first - since)
     at = first + max(NO_TIME, late)
     return _at_a_good_time(stored, at, session.get_one(PlayerRow, unasked.seat.player_id))
 
 
-def _waits_for_relay(session: Session, letter: LetterRow | None, now: datetime) -> bool:
-    """Whether the letter waits through no fault of its reader: no mail goes, or the relay breaks off with this one."""
-    is_broken_off = (
-        letter is not None and letter.tries > 0 and not letter.refused and now - letter.created_at < BROKEN_OFF_AT_MOST
-    )
-    return is_broken_off or holding.nothing_goes(session, now)
+def _is_ours(session: Session, unasked: Unasked, now: datetime) -> bool:
+    """Whether the mail waits through no fault of its reader: nobody has tried it yet, the relay breaks off with this
+    one, or no mail goes.
+    """
+    letter = unasked.letter
+    # With a fast deadline, workers that come back after a relay or broker that was down have not tried it by then.
+    is_untried = letter is None or letter.tries == 0
+    is_broken_off = letter is not None and letter.tries > 0 and not letter.refused
+    lasts = now - unasked.since < BROKEN_OFF_AT_MOST
+    return (lasts and (is_untried or is_broken_off)) or holding.nothing_goes(session, now)
 
 
 def _lateness(clock: Clock, since: datetime, now: datetime) -> timedelta:
