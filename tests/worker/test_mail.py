@@ -120,7 +120,7 @@ def test_without_pages_a_mail_is_a_text_that_is_answered(without_pages):
     ("hands", "kind", "parts"),
     [
         (2, LetterKind.SCORE_SHEET, ["text/plain"]),
-        (1, LetterKind.FINAL_SHEET, ["text/plain", "application/json", "text/csv"]),
+        (1, LetterKind.FINAL_SHEET, ["text/plain", "application/json"]),
     ],
 )
 def test_without_pages_a_sheet_has_its_files_and_no_picture(without_pages, hands, kind, parts):

@@ -16,7 +16,7 @@ from webapp.presentation.scoresheet import HandLine, ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import claim_sentence
 from webapp.robots.reviews import reviews_for
-from worker.attachments import Picture, race_picture, record_file, sheet_file
+from worker.attachments import Picture, race_picture, record_file
 from worker.mails.mail import Mail, MailContext, game_of, has_left, in_game, sealing
 
 CELLS_AT_MOST = 400  # of the sheet in a mail: 36 hands of eleven sides
@@ -42,8 +42,6 @@ class FinalSheetMail(MailContext):
     relive_links: Sequence[tuple[int, str]]
     share_link: str
     record_link: str
-    record_name: str
-    sheet_name: str
     picture: Picture
     seal: str | None = None  # of the next game
     fair_link: str = ""
@@ -74,13 +72,14 @@ def after_hand(mail: Mail) -> ScoreSheetMail | None:
 
 
 def after_game(mail: Mail) -> FinalSheetMail | None:
-    """The context of the final sheet, with the chart and the files to enclose."""
+    """The context of the final sheet, with the chart to enclose, and the record where no page has it."""
     letter, stored = mail.letter, game_of(mail)
     if stored is None:
         return None
     opinions = reviews_for(mail.session, stored, letter.of_seat, letter.player_id)
     score = score_sheet_of(stored, opinions=opinions)
-    picture, record, sheet = _race(letter, score), record_file(mail.session, stored), sheet_file(stored, score)
+    picture = _race(letter, score)
+    record = [] if mail.runtime.settings.has_pages else [record_file(mail.session, stored)]
     seat = stored.seats[letter.of_seat]
     own_table = mail.url(seat_link(seat, letter.player_id))
     shown = latest(score)
@@ -94,10 +93,8 @@ def after_game(mail: Mail) -> FinalSheetMail | None:
         relive_links=_relive_links(mail, stored, shown.hands),
         share_link=f"{own_table}/share?game={stored.row.number}",
         record_link=f"{own_table}/record.json?game={stored.row.number}",
-        record_name=record.name,
-        sheet_name=sheet.name,
         picture=picture,
-        enclosed=[picture, record, sheet],
+        enclosed=[picture, *record],
     )
     return replace(made, you=stored.names[letter.of_seat])  # the seat may have passed to somebody else
 

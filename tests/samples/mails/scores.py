@@ -89,8 +89,6 @@ def _final_words(score: Any, names: tuple[str, ...], rules: Rules) -> dict[str, 
         "relive_links": [(line.number, f"{RELIVE_LINK}{line.number}") for line in latest(score).hands],
         "share_link": f"{TABLE_LINK}/share?game=1",
         "record_link": f"{TABLE_LINK}/record.json?game=1",
-        "record_name": "hearts-7F3K-1.json",
-        "sheet_name": "hearts-7F3K-1.csv",
         "picture": _picture(score),
     }
 
