@@ -61,7 +61,6 @@ class HandLine:
     """One hand: a cell for each side, and its story in sentences."""
 
     number: int
-    dealer: str
     cells: tuple[Cell, ...]
     story: tuple[str, ...]
 
@@ -158,7 +157,7 @@ def score_sheet(
     latest = scores[-1].points if scores else (None,) * rules.sides
     shorts = _shorts(side_names)
     by_hand = stories or [()] * len(scores)
-    hands = tuple(_hand_line(rules, names, score, story) for score, story in zip(scores, by_hand, strict=True))
+    hands = tuple(_hand_line(rules, score, story) for score, story in zip(scores, by_hand, strict=True))
     marks = [[mark for hand in hands for mark in hand.cells[side].marks] for side in range(len(teams))]
     queens = [of_side.count(QUEEN) for of_side in marks]
     lines = tuple(
@@ -186,13 +185,13 @@ def end_text(rules: Rules) -> str:
     )
 
 
-def _hand_line(rules: Rules, names: Sequence[str], score: HandScore, story: tuple[str, ...]) -> HandLine:
+def _hand_line(rules: Rules, score: HandScore, story: tuple[str, ...]) -> HandLine:
     teams = sides(rules.players, partnership=rules.partnership)
     cells = tuple(
         Cell(score.points[side], score.totals[side], _marks(rules, score, side, [score.queens[seat] for seat in team]))
         for side, team in enumerate(teams)
     )
-    return HandLine(score.number, names[score.dealer], cells, story)
+    return HandLine(score.number, cells, story)
 
 
 def _marks(rules: Rules, score: HandScore, side: int, queens: Sequence[int]) -> tuple[Mark, ...]:
