@@ -82,7 +82,7 @@ def game_id(runtime, smtp_server) -> int:
     return game_id
 
 
-def test_the_last_mail_of_a_game_has_the_chart_and_no_file(runtime, smtp_server, game_id) -> None:
+def test_the_last_mail_of_a_game_encloses_its_chart_alone(runtime, smtp_server, game_id) -> None:
     final = next(mail.message for mail in smtp_server.mails if "The game is over" in mail.subject)
     assert list(final.iter_attachments()) == []
     html = BeautifulSoup(final.get_body(("html",)).get_content(), "lxml")

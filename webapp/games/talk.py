@@ -3,7 +3,7 @@
 Talk belongs to the table and stays across its games. `presentation.talk` formats it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -68,30 +68,35 @@ def say(runtime: Runtime, link: PlayLink, text: str, now: datetime, about: Trick
     allows no such text or the trick that it is `about` is not over, TalkLimitReached if they have said too much lately.
     """
     with runtime.database.writing() as session:
-        # The lock lets two requests of one player be counted one after the other. It leaves out the table's key:
-        # inserting a row that refers to the table need not wait.
-        table = session.get(TableRow, link.table_id, with_for_update={"key_share": True})
-        seat = check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
-        if table is None:
-            raise LinkInvalid
-        line = _read_line(text, table.talk)
-        if table.has_strangers and looks_like_link(line):
-            raise Refused(NO_LINKS)
-        if about is not None and not _is_over(session, link.table_id, about):
-            raise Refused("That trick is not over yet.")
-        row = TalkRow(
-            table_id=link.table_id, seat=link.seat, player_id=link.player_id, name=seat.name, text=line, at=now
-        )
-        if about is not None:
-            row.game_number, row.hand, row.trick = about.game_number, about.hand, about.number
-        recent = _of_last_hour(session, link, now)
-        if recent and _says_the_same(recent[0], row) and now - recent[0].at < DUPLICATE_WITHIN:
-            return
-        _check_amount(recent, now)
-        note_seen(session, link.player_id, now)
-        session.add(row)
-        session.flush()
-        seat.talk_read = row.id
+        add(session, link, text, now, about)
+
+
+def add(
+    session: Session, link: PlayLink, text: str, now: datetime, about: Trick | None = None, also: Collection[str] = ()
+) -> None:
+    """Does the same within a transaction. `also` is what may be said besides the phrases where others may not be."""
+    # The lock lets two requests of one player be counted one after the other. It leaves out the table's key:
+    # inserting a row that refers to the table need not wait.
+    table = session.get(TableRow, link.table_id, with_for_update={"key_share": True})
+    seat = check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
+    if table is None:
+        raise LinkInvalid
+    line = _read_line(text, table.talk, also)
+    if table.has_strangers and looks_like_link(line):
+        raise Refused(NO_LINKS)
+    if about is not None and not _is_over(session, link.table_id, about):
+        raise Refused("That trick is not over yet.")
+    row = TalkRow(table_id=link.table_id, seat=link.seat, player_id=link.player_id, name=seat.name, text=line, at=now)
+    if about is not None:
+        row.game_number, row.hand, row.trick = about.game_number, about.hand, about.number
+    recent = _of_last_hour(session, link, now)
+    if recent and _says_the_same(recent[0], row) and now - recent[0].at < DUPLICATE_WITHIN:
+        return
+    _check_amount(recent, now)
+    note_seen(session, link.player_id, now)
+    session.add(row)
+    session.flush()
+    seat.talk_read = row.id
 
 
 def note_read(runtime: Runtime, link: PlayLink, line: int) -> None:
@@ -177,14 +182,14 @@ def said_since(session: Session, table: TableRow, seat: SeatRow, since: datetime
     return [row for row in lines if row.player_id != seat.player_id]
 
 
-def _read_line(text: str, talk: Talk) -> str:
+def _read_line(text: str, talk: Talk, also: Collection[str]) -> str:
     """`text` on one line and without invisible letters. Raises Refused."""
     line = " ".join("".join(filter(is_printable, " ".join(text.split()))).split())
     if talk is Talk.NONE:
         raise Refused("There is no talk at this table.")
     if not line.strip(JOINERS + " "):
         raise Refused("Please write what you want to say.")
-    if talk is Talk.PHRASES and line not in PHRASES:
+    if talk is Talk.PHRASES and line not in PHRASES and line not in also:
         raise Refused("At this table only the phrases on this page can be said.")
     if len(line) > LONGEST:
         raise Refused(f"That is {len(line)} letters long; please say it in {LONGEST} at most.")

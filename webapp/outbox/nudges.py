@@ -1,16 +1,18 @@
-"""Nudges: mails about turns that a player who waits may ask us to send, read or not; each question has one at most.
+"""Phrases that remind: a player who waits says one at the table, and we mail whom it names what waits, read or not.
 
-A nudge does not say who asked for it.
+Each question has one such mail at most.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
 from hearts.seats import Seat
+from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.tokens import PlayLink
+from webapp.games import talk
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock.days_off import today_of
@@ -18,67 +20,75 @@ from webapp.games.clock.hours import may_nudge
 from webapp.games.clock.pace import pace_of
 from webapp.games.clock.presence import may_disturb_at
 from webapp.games.clock.vacation import days_off_at
+from webapp.games.record import changing
 from webapp.games.record.live import is_live
 from webapp.games.record.store import TableGame
-from webapp.models import Frequency, PlayerRow, SeatRow
+from webapp.models import Frequency, PlayerRow, Talk
 from webapp.outbox import turn_mail
 from webapp.outbox.turn_mail_times import Key, Why
 
-
-@dataclass(frozen=True, slots=True)
-class Nudge:
-    """The seats for which a table waits: those whom we may remind now, and those whom somebody has had reminded."""
-
-    open: tuple[Seat, ...] = ()
-    done: tuple[Seat, ...] = ()
+PHRASE: Final = "{name}, we wait for you"
 
 
-def nudge_of(session: Session, stored: TableGame, by: Seat, now: datetime) -> Nudge:
-    """Returns the seats whose players the seat `by` may have reminded, and those whom somebody has had reminded."""
-    may_be_time = _is_time(stored, now, now) and not is_live(pace_of(stored))
-    others = [seat for seat in awaited(stored) if seat != by] if may_be_time else []
-    if not others:
-        return Nudge()
-    nudged = {seat for seat in others if _was_nudged(session, stored, seat)}
-    waiting = _players(session, [stored.seats[seat] for seat in others if seat not in nudged])
-    may_be = tuple(seat for seat in others if seat in waiting and _may_be_reminded(stored, seat, waiting[seat], now))
-    return Nudge(may_be, tuple(seat for seat in others if seat in nudged))
+def phrases(session: Session, stored: TableGame, by: Seat, now: datetime) -> list[str]:
+    """The phrases by which the player of `by` may have somebody reminded whom a hand of the game awaits, if any."""
+    if stored.table.talk is Talk.NONE:
+        return []
+    waiting = [(hand, seat) for hand in stored.open_hands() for seat in awaited(hand) if seat != by]
+    named = {seat for hand, seat in waiting if _may_remind(session, hand, seat, now)}
+    return [PHRASE.format(name=stored.names[seat]) for seat in sorted(named)]
 
 
-def queue_nudges(session: Session, runtime: Runtime, stored: TableGame, seats: tuple[Seat, ...], now: datetime) -> None:
-    """Mails the players of `seats`, whom `nudge_of` names, what waits for them."""
-    for seat in seats:
-        player = session.get_one(PlayerRow, stored.seats[seat].player_id)
-        letter = turn_mail.mail_now(session, runtime, player, now, Why.NUDGE)
-        if letter is not None:
-            letter.created_at = letter.next_at = may_disturb_at(player, now)
+def say(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
+    """Says `text` at the table, and mails the player whom it names, if it is a phrase that reminds.
+
+    Raises as `talk.say`, and Refused if the table does not wait for whom the phrase names.
+    """
+    if not text.endswith(PHRASE.format(name="")):
+        talk.say(runtime, link, text, now)
+        return
+    with changing.games(runtime, now) as transaction:
+        session, game = transaction.session, transaction.running(link.table_id)
+        seat = _named(game.stored, text) if game else None
+        talk.add(session, link, text, now, also=() if seat is None else (text,))
+        if game is not None and seat is not None and text in phrases(session, game.stored, Seat(link.seat), now):
+            _remind(session, runtime, game.seats[seat].player_id, now)
 
 
-def _is_time(stored: TableGame, now: datetime, at: datetime) -> bool:
-    clock = stored.clock
-    if clock.asked_at is None or clock.due_at is None:
+def _named(stored: TableGame, text: str) -> Seat | None:
+    """The seat that a phrase names; None if it is none. Raises Refused if the table does not wait for that seat."""
+    seat = next((Seat(seat) for seat, name in enumerate(stored.names) if text == PHRASE.format(name=name)), None)
+    if seat is not None and all(seat not in awaited(hand) for hand in stored.open_hands()):
+        raise Refused(f"The table does not wait for {stored.names[seat]} now.")
+    return seat
+
+
+def _remind(session: Session, runtime: Runtime, player_id: int | None, now: datetime) -> None:
+    player = session.get_one(PlayerRow, player_id)
+    letter = turn_mail.mail_now(session, runtime, player, now, Why.NUDGE)
+    if letter is not None:
+        letter.created_at = letter.next_at = may_disturb_at(player, now)
+
+
+def _may_remind(session: Session, hand: TableGame, seat: Seat, now: datetime) -> bool:
+    """Whether nobody has had the player reminded of this question, a reminder reaches them in time, they want it at
+    once, and it is none of their days off.
+    """
+    row, asked_at, due = hand.seats[seat], hand.clock.asked_at, due_of(hand.game, seat)
+    player = session.get(PlayerRow, row.player_id) if row.player_id and row.mails else None
+    if player is None or due is None or asked_at is None or not _is_time(hand, now, may_disturb_at(player, now)):
         return False
-    return may_nudge(clock.asked_at, clock.due_at, pace_of(stored), now, at)
+    key = Key(hand.id, int(seat), due.hand, due.what)
+    return (
+        player.unreachable_at is None
+        and player.frequency is Frequency.EVERY
+        and today_of(player, now) not in days_off_at(row, player)
+        and not turn_mail.was_nudged(session, player.id, key, asked_at)
+    )
 
 
-def _was_nudged(session: Session, stored: TableGame, seat: Seat) -> bool:
-    due, player_id, asked_at = due_of(stored.game, seat), stored.seats[seat].player_id, stored.clock.asked_at
-    assert due is not None
-    assert player_id is not None
-    assert asked_at is not None
-    return turn_mail.was_nudged(session, player_id, Key(stored.id, int(seat), due.hand, due.what), asked_at)
-
-
-def _players(session: Session, rows: Sequence[SeatRow]) -> dict[Seat, PlayerRow]:
-    """The players of these seats, by seat."""
-    ids = [row.player_id for row in rows]
-    by_id = {one.id: one for one in session.exec(select(PlayerRow).where(col(PlayerRow.id).in_(ids)))}
-    return {Seat(row.seat): by_id[row.player_id] for row in rows if row.player_id is not None}
-
-
-def _may_be_reminded(stored: TableGame, seat: Seat, player: PlayerRow, now: datetime) -> bool:
-    """Whether a reminder reaches the player in time, they want it at once, and it is none of their days off."""
-    is_reached = stored.seats[seat].mails and player.unreachable_at is None
-    wants = player.frequency is Frequency.EVERY
-    is_working = today_of(player, now) not in days_off_at(stored.seats[seat], player)
-    return is_reached and wants and is_working and _is_time(stored, now, may_disturb_at(player, now))
+def _is_time(hand: TableGame, now: datetime, at: datetime) -> bool:
+    clock, pace = hand.clock, pace_of(hand)
+    if clock.asked_at is None or clock.due_at is None or is_live(pace):
+        return False
+    return may_nudge(clock.asked_at, clock.due_at, pace, now, at)

@@ -23,7 +23,7 @@ def choose_spare_days(token: str) -> Response:
 
 
 @blueprint.get("/<any(play, seat, preferences):kind>/<token>/<any(wait, plan):page>")
-@blueprint.route("/<any(play, seat):kind>/<token>/<any(evening):page>", methods=["GET", "POST"])
+@blueprint.route("/<any(play, seat):kind>/<token>/<any(evening, nudge):page>", methods=["GET", "POST"])
 def show_page_above(kind: str, token: str, page: str) -> Response:
     return redirect(f"/{kind}/{token}", 303)
 

@@ -47,11 +47,6 @@ def place_in(stored: TableGame, me: Seat) -> Place:
     return now if now.shown is not None else replace(now, shown=shown_by_now(stored, me))
 
 
-def asked_hand() -> int | None:
-    """The hand on the page whose form was sent; None if that page named no hand."""
-    return _number(request.form.get("hand"))
-
-
 def _number(text: str | None) -> int | None:
     with suppress(BadField):
         return read_number(text or "")

@@ -17,14 +17,15 @@ from webapp.forms.fields import LONGEST_ECHO
 from webapp.games import talk
 from webapp.games.clock import presence
 from webapp.models import SeatRow
+from webapp.outbox import nudges
 from webapp.pages import limits, ways_in
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.following import news_response
 from webapp.pages.limits import Answer, TooMuchMail
-from webapp.pages.place import asked_hand, place
+from webapp.pages.place import place
 from webapp.pages.visit import play_page
 from webapp.pages.ways_in import SENT, OldLinkPage
-from webapp.players import away, nudging
+from webapp.players import away
 from webapp.presentation.talk import Unsaid
 from webapp.tables import going_live, pausing, seating
 
@@ -94,21 +95,11 @@ def say(token: str) -> Answer:
     link = runtime().signer.read(PlayLink, token)
     text = request.form.get("phrase") or request.form.get("text", "")
     try:
-        talk.say(runtime(), link, text, runtime().now())
+        nudges.say(runtime(), link, text, runtime().now())
     except (Refused, talk.TalkLimitReached) as error:
         status = 429 if isinstance(error, talk.TalkLimitReached) else 400
         return play_page(token, unsaid=Unsaid(text[:LONGEST_ECHO], str(error))), status
     return redirect(f"/play/{token}{place().query}#talk", 303)
-
-
-@blueprint.post("/play/<token>/nudge")
-def nudge(token: str) -> Answer:
-    """Has the others reminded for whom the player waits."""
-    try:
-        nudging.nudge(runtime(), runtime().signer.read(PlayLink, token), runtime().now(), asked_hand())
-    except Refused as error:
-        return play_page(token, error=str(error)), 409
-    return redirect(f"/play/{token}{place().query}", 303)
 
 
 @blueprint.post("/play/<token>/pause")

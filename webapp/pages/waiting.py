@@ -1,7 +1,7 @@
 """Makes the page of a player who waits: for others, for a hand that goes on by itself, or for their pass to be seen."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlmodel import Session
@@ -18,7 +18,7 @@ from webapp.games.record.live import plays_live
 from webapp.games.record.records import BY_PLAYER, Record
 from webapp.games.record.store import TableGame
 from webapp.models import PlayerRow, SeatRow
-from webapp.outbox.nudges import nudge_of
+from webapp.outbox import nudges
 from webapp.pages.at_table import AtTable, framed, pause_line_of, tabs_of
 from webapp.pages.common import runtime
 from webapp.pages.games import next_game_of
@@ -30,7 +30,7 @@ from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import standings_of, turn_sheet_of, zone_of
 from webapp.presentation.turn_text import dropped_sentence, turn_sentence
 from webapp.presentation.vacation_text import vacation_notes
-from webapp.presentation.waiting import NudgeLine, Onward, onward_text, that_is_it, who_acts
+from webapp.presentation.waiting import Onward, onward_text, that_is_it, who_acts
 
 MAY_CHOOSE: Final = "Tap a card to choose it before your turn."
 CHOSEN: Final = "{card} plays at your turn. Tap to take back."
@@ -58,7 +58,7 @@ class WaitingPage(AtTable):
     back_action: str | None = None  # None: the reader is not away
     ahead: AheadForm | None = None
     go_on: Onward | None = None
-    nudge: NudgeLine = field(default_factory=NudgeLine)
+    reminders: Sequence[str] = ()  # phrases that remind whom the table waits for
     vacation_notes: Sequence[str] = ()
     next_game: NextGame | None = None
 
@@ -85,7 +85,7 @@ def waiting(
         standings=standings_of(stored),
         back_action=f"{address}/back" if seat.away else None,
         ahead=_ahead_form(stored, me, f"{address}/ahead{now.query}"),
-        nudge=_nudge_line(session, stored, me),
+        reminders=nudges.phrases(session, stored, me, moment),
         vacation_notes=vacation_notes(session, stored, me, moment),
         tabs=tabs_of(stored, me, address, now),
         pause=pause_line_of(stored, me),
@@ -142,11 +142,6 @@ def _after_waiting(stored: TableGame, me: Seat, now: Place, kind: StepKind) -> P
     """Returns the place of a reader who has seen their pass, or does not want to wait for the hand or look at it."""
     passed = [one.chosen for one in hands_of(stored, me) if one.is_passed and one.number == stored.game.hand]
     return Place(max([now.shown or 0, *passed]), waits=kind is not StepKind.GOES_ON)
-
-
-def _nudge_line(session: Session, stored: TableGame, me: Seat) -> NudgeLine:
-    found = nudge_of(session, stored, me, runtime().now())
-    return NudgeLine.of(stored.names, found.open, found.done)
 
 
 def _what_was_done(stored: TableGame, seat: Seat, sheet: TurnSheet) -> str | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Final
 
 from webapp.games.asked.visit import StepKind, VisitStep
 from webapp.models import Frequency
@@ -39,19 +39,6 @@ def awaited_text(names: Sequence[str], unreachable: Sequence[str]) -> str:
     """Says for whom the table waits, and who of them gets no mail."""
     lost = [f"{listed(unreachable)} cannot be reached by mail."] if unreachable else []
     return " ".join([f"Waiting for {listed(names)}.", *lost])
-
-
-@dataclass(frozen=True, slots=True)
-class NudgeLine:
-    """The players whom the reader may have reminded, and those whom somebody has had reminded; None for nobody."""
-
-    open: str | None = None
-    done: str | None = None
-
-    @classmethod
-    def of(cls, names: Sequence[str], may_be: Sequence[int], have_been: Sequence[int]) -> Self:
-        """From the names and the seats."""
-        return cls(*(listed([names[seat] for seat in seats]) if seats else None for seats in (may_be, have_been)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,6 @@ class TurnsMail(MailContext):
     subject: str
     preheader: str
     is_call: bool  # a deadline is near
-    is_nudge: bool  # somebody at the table wants the reader reminded
     first: NamedQuestion | None  # None: nothing waits, but something was played
     goal: str
     first_hands: str
@@ -99,7 +98,6 @@ def context(mail: Mail) -> TurnsMail | None:
         subject=_subject(letter.reason, at_tables, missed, first, len(waiting)),
         preheader=_preheader(letter.reason, parts[0], first),
         is_call=letter.reason == Why.CALL,
-        is_nudge=letter.reason == Why.NUDGE,
         first=first,
         goal=_goal(mail, at_tables[0]),
         first_hands=_first_hands(at_tables),

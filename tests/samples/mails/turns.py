@@ -70,7 +70,6 @@ def turn(name: str, asked: NamedQuestion, *more: NamedQuestion, **changed: Any) 
         subject=f"Ann's table: {asked['sheet'].mail_subject}",
         preheader=asked["sheet"].preheader,
         is_call=False,
-        is_nudge=False,
         first=asked,
         goal="",
         first_hands="",
@@ -101,7 +100,7 @@ def _cards() -> dict[str, TurnsMail]:
         "turn-dropped": since(following, DROPPED),
         "turn-spared": spared,
         "turn-daily": replace(following, setting="We email you once a day, at 08:00."),
-        "nudge": replace(following, is_nudge=True, subject=f"Reminder: {following.subject}"),
+        "nudge": replace(following, subject=f"Reminder: {following.subject}"),
         "last-call": replace(following, **call, preheader=f"After {deadline.text}, a robot plays for you."),
         "last-call-spared": replace(spared, **call, preheader=f"After {deadline.text}, we use one of your spare days."),
     }

@@ -19,6 +19,7 @@ from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheet_of
 from tests.samples.tables import summary
 from webapp.models import Frequency
+from webapp.outbox.nudges import PHRASE
 from webapp.pages.at_table import HandTab
 from webapp.pages.between_games import BetweenGames
 from webapp.pages.following import Follow
@@ -35,7 +36,7 @@ from webapp.presentation.pause_text import pause_line
 from webapp.presentation.result import result
 from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.turn_text import points_sentence
-from webapp.presentation.waiting import NudgeLine, Onward, that_is_it, who_acts
+from webapp.presentation.waiting import Onward, that_is_it, who_acts
 
 FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True, tap_plays=True)
 FOLLOWED: dict[str, Any] = {"follow": FOLLOW, "play_link": "/play/x", "table_link": TABLE_LINK}
@@ -120,9 +121,8 @@ def _waiting() -> dict[str, PageSample]:
         "play-next": replace(trick_over, next_game=NEXT_GAME),
         "play-passing": replace(_awaiting(_passing()), done="You passed A♠ K♠ Q♠."),
         "play-moon": _awaiting(moon_game()),
-        "play-nasty": replace(_awaiting(_thinking(), NASTY), nudge=NudgeLine(NASTY[3], NASTY[2])),
-        "play-may-nudge": replace(thinking, nudge=NudgeLine(open="Di")),
-        "play-nudged": replace(thinking, nudge=NudgeLine(done="Di")),
+        "play-nasty": replace(_awaiting(_thinking(), NASTY), reminders=[PHRASE.format(name=NASTY[3])]),
+        "play-may-remind": replace(thinking, reminders=[PHRASE.format(name="Di")]),
         "play-asks-pause": replace(thinking, pause=pause_line(["Bo"], is_asking=False, is_paused=False)),
         "play-away": replace(thinking, back_action="/play/x/back", done=away),
         "play-robot-hand": replace(_slow(thinking), robot_hand=RobotHand("/play/x/robot", hands=1, is_robots=True)),

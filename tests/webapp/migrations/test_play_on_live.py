@@ -1,4 +1,4 @@
-"""Play on live: who was told the hour of an evening that lies ahead gets one mail, and old mails lead on."""
+"""Play on live: one mail goes to players with an evening ahead, and older mails lead on."""
 
 from datetime import UTC, datetime
 

@@ -178,6 +178,13 @@ def test_a_live_table_waits_once_for_an_unreachable_player(runtime, down):
     assert sources_of(runtime, game_id)[:4] == [TurnSource.TIMEOUT] * 4
 
 
+def test_a_mail_that_nobody_has_tried_delays_its_deadline_again(runtime):
+    game_id = start_game(runtime, pace=TEN)
+    for _ in range(3):
+        assert play_at_deadline(runtime, game_id) == 0
+    assert due_at(runtime, game_id) > runtime.now()
+
+
 def test_one_unasked_player_of_four_makes_all_wait(runtime):
     game_id = start_game(runtime, pace=TEN)
     before = due_at(runtime, game_id)
@@ -191,7 +198,7 @@ def test_a_deadline_moves_for_each_player_but_not_for_ever(runtime):
     game_id = start_game(runtime, pace=TEN)
     first = due_at(runtime, game_id)
     runtime.now.pass_by(timedelta(minutes=4))
-    set_state(runtime, 1, next_at=runtime.now() + HOUR)
+    set_state(runtime, 1, next_at=runtime.now() + HOUR, tries=1, refused=True)
     postman.deliver(runtime)
     assert due_at(runtime, game_id) == first + timedelta(minutes=4)
     assert play_at_deadline(runtime, game_id) == 0

@@ -35,6 +35,7 @@ def test_a_link_that_acted_once_only_leads_on(runtime, client, game_id, method):
         runtime.signer.local_url(LeaveLink(table_id, BO, bo)): f"{table_page}/away",
         runtime.signer.local_url(EveningLink(table_id, BO, bo)): table_page,
         f"{table_page}/evening": table_page,
+        f"{table_page}/nudge": table_page,
         f"{preferences_url(runtime, 'Bo')}/no-vacation": preferences_url(runtime, "Bo"),
     }
     before = dump(runtime)

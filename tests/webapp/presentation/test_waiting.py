@@ -1,4 +1,4 @@
-"""Waiting between turns: whose turn it is, who may be reminded, and where the reader goes on."""
+"""Waiting between turns: whose turn it is, and where the reader goes on."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.samples.games import CLASSIC, first_game, moon_game
 from tests.samples.sheets import sheet_of
 from webapp.games.asked.visit import StepKind, VisitStep
 from webapp.models import Frequency
-from webapp.presentation.waiting import NudgeLine, onward_text, that_is_it, who_acts
+from webapp.presentation.waiting import onward_text, that_is_it, who_acts
 
 
 def seen_by_another(wanted):
@@ -44,18 +44,6 @@ def test_a_shooter_says_how_the_moon_counts():
 def test_between_two_hands_nobody_acts():
     game = first_game(CLASSIC, lambda game: game.stage is Stage.DEAL and game.hand == 1)
     assert who_acts(sheet_of(game, seat=Seat(0))) == "The next hand"
-
-
-@pytest.mark.parametrize(
-    ("may_be", "have_been", "line"),
-    [
-        ((), (), NudgeLine(None, None)),
-        ((1,), (), NudgeLine("Bo", None)),
-        ((1, 2), (3,), NudgeLine("Bo and Cy", "Di")),
-    ],
-)
-def test_who_may_be_reminded_and_who_has_been_are_named(may_be, have_been, line):
-    assert NudgeLine.of(CAST, may_be, have_been) == line
 
 
 @pytest.mark.parametrize(
