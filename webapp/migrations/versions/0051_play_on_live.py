@@ -1,8 +1,8 @@
 """Players go on live when all are there, and agree on no hour for it
 
 Players who were told the hour of an evening that has not begun get one mail that calls it off. A game that is played
-live stays so until a player leaves. Mails about evenings become proposals, which ask for no card either: their addresses
-and links lead on.
+live stays so until a player leaves. Mails about evenings become proposals, which ask for no card either: their
+addresses and links lead on.
 """
 
 import secrets
