@@ -94,7 +94,7 @@ LARGEST_FORM = 64 * 1024
 # A page loads nothing from elsewhere, has nothing inline, cannot be framed, and passes its URL on to no other site.
 HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; frame-src 'self'; "
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; frame-src 'self'; "
         "worker-src 'self'; manifest-src 'self'; connect-src 'self'; "
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),

@@ -12,6 +12,7 @@ from flask import Blueprint, Response, current_app, render_template
 
 blueprint = Blueprint("install", __name__)
 mimetypes.add_type("application/manifest+json", ".webmanifest")  # not every system knows it
+mimetypes.add_type("font/woff2", ".woff2")  # nor this
 OFFLINE = "/offline"
 ASSETS = ("style.css", "logo.svg", "install.js")  # files that the page loads
 # A service worker obeys the policy of its own file: it may fetch and show what this site serves, and nothing else.

@@ -30,6 +30,7 @@ from webapp.pages import install
 STATIC = ROOT / "webapp" / "static"
 PHONE = {"width": 360, "height": 740}
 LARGEST_ICON = 20_000  # bytes
+LARGEST_FONT = 40_000  # bytes
 LOOKED_AFTER = """() => new Promise((done) => {
   const worker = navigator.serviceWorker;
   worker.addEventListener("controllerchange", () => done(true));
@@ -384,3 +385,10 @@ def test_an_old_cache_is_deleted(phone, address):
     wait_for_worker(phone)
     (name,) = phone.evaluate("caches.keys()")
     assert name != "kept-before"
+
+
+def test_the_font_of_headings_is_small_and_our_own(client):
+    with client.get("/static/headings.woff2") as font:
+        assert font.mimetype == "font/woff2"
+        assert 0 < len(font.data) <= LARGEST_FONT
+    assert "font-src 'self'" in client.get("/").headers["Content-Security-Policy"]
