@@ -21,8 +21,7 @@ from webapp.pages.place import Place
 from webapp.pages.robot_hand import RobotHand
 from webapp.pages.sharing import share_link
 from webapp.players.tap import tap_plays
-from webapp.presentation.live_text import LiveLine, live_line
-from webapp.presentation.pause_text import PauseLine, pause_line, pause_note
+from webapp.presentation.clock_text import LiveLine, PauseLine, live_line, pause_line, pause_note
 from webapp.presentation.sheets import talk_sheet_of, zone_of
 from webapp.presentation.turn_text import awaited_at_table
 from webapp.tables import pausing

@@ -14,7 +14,7 @@ from webapp.games.record import links, store
 from webapp.games.record.store import TableGame
 from webapp.models import SeatRow
 from webapp.pages.common import PageContext, page, reading, runtime
-from webapp.presentation.pause_text import GO_ON, pause_note
+from webapp.presentation.clock_text import GO_ON, pause_note
 from webapp.presentation.sheets import summary_of, zone_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import pausing, seating

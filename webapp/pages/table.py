@@ -26,8 +26,7 @@ from webapp.pages.host import host_link
 from webapp.pages.last_mails import MailLines, mail_lines
 from webapp.pages.table_game import TableGamePage, with_game
 from webapp.presentation.away import absence_sentence
-from webapp.presentation.live_text import LiveLine, live_line
-from webapp.presentation.pause_text import GO_ON, pause_note
+from webapp.presentation.clock_text import GO_ON, LiveLine, live_line, pause_note
 from webapp.presentation.proposal_text import ProposalLine, proposal_lines
 from webapp.presentation.sheets import blank_score_sheet, summary_of, talk_sheet_of, zone_of
 from webapp.presentation.shuffle import Shuffle, shuffle_of

@@ -17,11 +17,11 @@ from webapp.pages.common import runtime
 from webapp.pages.following import FollowingPage
 from webapp.pages.sharing import share_link
 from webapp.presentation.chart import Chart, race
+from webapp.presentation.clock_text import vacation_notes
 from webapp.presentation.result import Result, result
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import deadline_of, score_sheet_of, turn_sheet_of, zone_of
 from webapp.presentation.timestamps import Timestamp
-from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.waiting import awaited_text
 from webapp.robots.reviews import reviews_for
 from webapp.tables import seating

@@ -24,6 +24,7 @@ from webapp.pages.common import runtime
 from webapp.pages.games import next_game_of
 from webapp.pages.place import Place
 from webapp.pages.robot_hand import robot_hand
+from webapp.presentation.clock_text import vacation_notes
 from webapp.presentation.faces import face
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.scoresheet import ScoreSheet

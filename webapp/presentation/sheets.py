@@ -33,6 +33,7 @@ from webapp.games.record.stand_in import is_lent, own_name, owner_name, table_na
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow
 from webapp.presentation.chart import race
+from webapp.presentation.clock_text import left_note, vacation_sentence
 from webapp.presentation.faces import Face, faces
 from webapp.presentation.hand_end import HandEnd, end_lines, end_sentence, moon_text
 from webapp.presentation.happened import Told, happened, told_of_hand
@@ -46,7 +47,6 @@ from webapp.presentation.summary import BY_LINK, RAN_OUT, SeatLine, TableSummary
 from webapp.presentation.talk import Bubble, TalkSheet, talk_lines
 from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.tricks import TrickSheet
-from webapp.presentation.vacation_text import left_note, vacation_sentence
 
 Opinions = Mapping[int, Sequence[Opinion]]
 NO_OPINIONS: Final[Opinions] = MappingProxyType({})

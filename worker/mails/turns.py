@@ -25,6 +25,7 @@ from webapp.outbox.in_game import thread_of
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.turn_mail import PLAYED, mailed_to, missed_by, note_asked, waiting_for
 from webapp.outbox.turn_mail_times import Missed, Waiting, Why
+from webapp.presentation.clock_text import taken_sentence
 from webapp.presentation.happened import Told, Weight, missed_in, told, told_talk
 from webapp.presentation.mail_setting import mail_setting
 from webapp.presentation.phrasing import by_number, number_word
@@ -32,7 +33,6 @@ from webapp.presentation.sheets import summary_of, told_since
 from webapp.presentation.shuffle import dealt_sentences
 from webapp.presentation.talk import talk_lines
 from webapp.presentation.turn_text import dropped_sentence
-from webapp.presentation.vacation_text import taken_sentence
 from worker.mails.mail import Frame, Mail, MailContext
 from worker.mails.question import NamedQuestion, goal_with, named_question
 

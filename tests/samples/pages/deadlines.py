@@ -14,11 +14,10 @@ from tests.samples.sheets import sheets
 from tests.samples.tables import summary
 from webapp.pages.pausing import PausedPage
 from webapp.pages.table_game import Awaited
+from webapp.presentation.clock_text import GO_ON, PauseLine, had_bank_sentence
 from webapp.presentation.happened import Happened
-from webapp.presentation.pause_text import GO_ON, PauseLine
 from webapp.presentation.summary import SeatLine
 from webapp.presentation.timestamps import timestamp
-from webapp.presentation.vacation_text import had_bank_sentence
 from webapp.presentation.waiting import awaited_text
 
 ENDS = "Sat 2 May, 18:00 (Berlin time)"

@@ -29,10 +29,9 @@ from webapp.pages.question import PassPage, TurnPage
 from webapp.pages.robot_hand import RobotHand
 from webapp.pages.waiting import CHOSEN, MAY_CHOOSE, AheadForm, WaitingPage
 from webapp.pages.ways_in import SENT
+from webapp.presentation.clock_text import LiveLine, pause_line
 from webapp.presentation.faces import face
 from webapp.presentation.happened import Happened
-from webapp.presentation.live_text import LiveLine
-from webapp.presentation.pause_text import pause_line
 from webapp.presentation.result import result
 from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.turn_text import points_sentence

@@ -21,10 +21,10 @@ from webapp.models import ClockRow, LetterKind, TableRow, TurnSource
 from webapp.outbox import holding
 from webapp.outbox.letters import new_letter
 from webapp.play import due_games
+from webapp.presentation.clock_text import taken_sentence
 from webapp.presentation.faces import face
 from webapp.presentation.house_rules import goal_text
 from webapp.presentation.timestamps import timestamp
-from webapp.presentation.vacation_text import taken_sentence
 from worker import postman
 from worker.mail import compose
 

@@ -1,0 +1,166 @@
+"""A slow game's clock as text for one player: pauses, spare days, and playing on live.
+
+`proposal_text` has the changes of pace that a host proposes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from hearts.seats import Seat
+from webapp.games.asked.whose_turn import asked_of
+from webapp.games.clock import together
+from webapp.games.clock.days_off import today_of
+from webapp.games.clock.presence import plays_themselves
+from webapp.games.clock.vacation import days_left, has_vacation, vacation_until, was_taken_for
+from webapp.games.record.stand_in import is_lent
+from webapp.games.record.store import TableGame
+from webapp.models import Pause, PlayerRow, SeatRow, Stands, TableRow
+from webapp.presentation.phrasing import by_number, listed, number_word
+from webapp.presentation.timestamps import day_text, span, timestamp
+
+GO_ON = "Let the game go on"
+
+# A pause: why it is, who asks for one or for its end, and what the reader may do.
+
+
+@dataclass(frozen=True, slots=True)
+class PauseLine:
+    """A line on a pause for a player's page, and its button. `wanted` is what the button asks for."""
+
+    note: str
+    button: str
+    wanted: bool
+    is_idle: bool = False  # the clock runs, and nobody has asked for anything
+
+
+def pause_line(others: Sequence[str], *, is_asking: bool, is_paused: bool, anybodys: str = "") -> PauseLine:
+    """The line for a player; `others` are the names of those who ask for a change, who are not enough yet.
+
+    `anybodys` is what `pause_note` says.
+    """
+    if anybodys:
+        return PauseLine(anybodys, GO_ON, wanted=True)
+    if is_paused:
+        note = by_number(
+            len(others),
+            f"{listed(others)} wants the game to go on.",
+            f"{listed(others)} want the game to go on.",
+        )
+        mine = "You want the game to go on. It does once more than half of the players want it."
+        button = "Leave it paused" if is_asking else GO_ON
+    else:
+        note = by_number(len(others), f"{listed(others)} asks for a pause.", f"{listed(others)} ask for a pause.")
+        mine = "You ask for a pause. It begins once more than half of the players want one."
+        button = "No pause after all" if is_asking else "Ask for a pause"
+    notes = [*([note] if others else []), *([mine] if is_asking else [])]
+    return PauseLine(" ".join(notes), button, not is_asking, is_idle=not (notes or is_paused))
+
+
+def pause_note(pause: Pause | None, now: datetime, zone: str) -> str:
+    """Says why there is a pause that anybody at the table may end, and what ends it else; empty if there is none."""
+    if pause is None or pause.until is None:
+        return ""
+    ends = timestamp(pause.until, now, zone).text
+    if pause.why is Stands.REST:
+        why = "Nobody is playing, so the game rests: no clock runs, and no robot plays."
+        return f"{why} Anybody at the table can let it go on. Otherwise it is over on {ends}."
+    return f"Players asked for this pause. Anybody at the table can let the game go on; else it does so on {ends}."
+
+
+# Spare days: how many are left, and for which absent player the table waits.
+
+
+def left_sentence(left: int) -> str:
+    """How many spare days the reader has left."""
+    if not left:
+        return "You have no spare days left in this game."
+    number = number_word(left)
+    return by_number(
+        left, "You have one spare day left in this game.", f"You have {number} spare days left in this game."
+    )
+
+
+def had_bank_sentence(left: int) -> str:
+    """Tells the reader, whose game began with time banks, what has come in their place."""
+    gone = "Time banks are gone. Each turn has its own time, and a missed deadline costs a spare day."
+    return f"{gone} {left_sentence(left)}"
+
+
+def taken_sentence(left: int) -> str:
+    """Tells the reader that we have used one of their spare days, and how many they have left."""
+    used = "You missed a deadline. We used one of your spare days, so no robot plays for you yet."
+    return f"{used} {left_sentence(left)}{' We use the next one only after you have played.' if left else ''}"
+
+
+def left_note(table: TableRow, seat: SeatRow) -> str:
+    """Returns a note on a player's spare days, for the others, beside their name; empty before the first is taken."""
+    left = days_left(table, seat)
+    has_taken = seat.vacation is not None and seat.player_id is not None and not is_lent(seat)
+    if not has_taken or not has_vacation(table) or left == table.vacation_days:
+        return ""
+    return by_number(left, "one spare day left", f"{number_word(left)} spare days left")
+
+
+def vacation_sentence(table: TableRow) -> str:
+    """Says how many spare days each player of the table has; empty if they have none."""
+    days = table.vacation_days
+    if not has_vacation(table):
+        return ""
+    return by_number(
+        days,
+        "Each player has one spare day a game, for a deadline that they miss.",
+        f"Each player has {number_word(days)} spare days a game, one for each deadline that they miss.",
+    )
+
+
+def vacation_notes(session: Session, stored: TableGame, reader: Seat, now: datetime) -> Sequence[str]:
+    """Notes on the other players for whom the table waits, or whose missed turn has taken a spare day; and on the
+    reader's own days where these have taken the place of a time bank.
+    """
+    mine = stored.seats[reader]
+    own = [had_bank_sentence(days_left(stored.table, mine))] if mine.vacation and mine.vacation.had_bank else []
+    others = [seat for seat in stored.seats if seat.vacation and seat.seat != reader and not seat.away]
+    notes = [_vacation_note(session, stored, seat, now) for seat in others] if has_vacation(stored.table) else []
+    return [*own, *(note for note in notes if note)]
+
+
+def _vacation_note(session: Session, stored: TableGame, seat: SeatRow, now: datetime) -> str:
+    player = session.get_one(PlayerRow, seat.player_id)
+    if until := vacation_until(seat, player, now):
+        return f"{seat.name} is away: the table waits until the end of {day_text(until, today_of(player, now))}."
+    due = asked_of(stored, Seat(seat.seat))
+    was_late = due is not None and was_taken_for(seat, due)
+    return f"{seat.name} missed a deadline: one of their spare days is used." if was_late else ""
+
+
+# Playing on live: who wants it, and what the button does.
+
+
+@dataclass(frozen=True, slots=True)
+class LiveLine:
+    """A line for a player's page, and its button, which asks for `wants`: "yes", "no" or "end"."""
+
+    note: str
+    button: str
+    wants: str
+
+
+def live_line(table: TableRow, seats: Sequence[SeatRow], reader: SeatRow, now: datetime) -> LiveLine | None:
+    """The line for the player of the seat `reader`; None while not everybody is there, or at a live table."""
+    if table.is_together:
+        note = f"You play live: {span(table.play_time)} for each card, until somebody leaves."
+        return LiveLine(note, "Back to the usual pace", "end")
+    if not plays_themselves(reader) or not together.may_go_live(table, seats, now):
+        return None
+    if reader.wants_live:
+        missing = listed([seats[seat].name for seat in together.waits_for(seats)])
+        return LiveLine(f"You want to play on live. We wait for {missing}.", "Not now", "no")
+    names = [seat.name for seat in seats if seat.wants_live and plays_themselves(seat)]
+    who = listed(names)
+    wish = by_number(len(names), f"{who} wants to play on live.", f"{who} want to play on live.")
+    pace = span(together.PACE)
+    note = f"{wish} Then each card has {pace}." if names else f"Everybody is here. Live, each card has {pace}."
+    return LiveLine(note, "Play on live", "yes")
