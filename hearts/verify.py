@@ -129,7 +129,9 @@ class _Check:
         for seat, (old, new) in enumerate(zip(self.parts, parts, strict=True)):
             if old is not None and new is None:
                 raise Refused(f"{where}: the part of seat {seat} was taken out")
-            if old != new:
+            if old is None and new is not None:
+                self.notes.append(f"seat {seat} gives words from {where} on")
+            elif old != new:
                 self.notes.append(f"seat {seat} has other words from {where} on: did somebody else sit down?")
         self.parts = parts
 

@@ -83,7 +83,7 @@ def test_a_player_learns_whether_others_gave_words_after_them(box, note):
 
 
 def test_words_that_change_are_named():
-    assert found(GOOD, LISTS).notes == ("seat 1 has other words from hand 5 on: did somebody else sit down?",)
+    assert found(GOOD, LISTS).notes == ("seat 1 gives words from hand 5 on",)
 
 
 def flipped(text):

@@ -46,6 +46,7 @@ OURS = (
     "secret_keys",
     "vapid_key.pem",
     "restores",
+    "dealt",
     "broker",
 )  # prefixes of our entries' names
 SYSTEMS = {"lost+found"}  # a directory that is a mount point may hold this
@@ -54,6 +55,26 @@ SYSTEMS = {"lost+found"}  # a directory that is a mount point may hold this
 def make_folder(folder: Path) -> None:
     """Makes a missing folder with mode 0700, and missing parents with the default mode."""
     folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+
+
+def noted_number(file: Path) -> int:
+    """The number that the file notes; 0 if it notes none."""
+    try:
+        return int(file.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return 0
+
+
+def note_number(file: Path, number: int) -> None:
+    """Notes a number in the file, which appears complete; in a folder that cannot be written to it is not noted."""
+    new = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
+    with suppress(OSError):
+        try:
+            with open(new, "x", encoding="ascii", opener=opener) as written:
+                written.write(str(number))
+            new.replace(file)
+        finally:
+            new.unlink(missing_ok=True)
 
 
 def make_file(path: Path, content: str = "") -> None:

@@ -24,6 +24,7 @@ from webapp.models import InboundRow, LetterKind, PlayerRow, SeatRow
 from webapp.outbox import bounces
 from webapp.outbox.bounces import Proof, ReportOutcome
 from webapp.outbox.turn_mail import waiting_for
+from webapp.presentation.shuffle import others_before
 from webapp.replies.bounces import bounce_of
 from webapp.replies.complaints import is_complaint
 from webapp.replies.machine import machine_reason
@@ -39,11 +40,12 @@ def follow(runtime: Runtime, to: Addressed, word: str | None, shuffle: str = "")
     kind = subject_of(to.letter)
     if kind == LetterKind.INVITATION and word in ("ok", "no"):
         try:
+            others = _others_before(runtime, to) if word == "ok" and shuffle else None
             is_done = _accept(runtime, to, shuffle) if word == "ok" else _decline(runtime, to)
         except (Refused, LinkInvalid, LinkExpired):  # the page of its link says why
-            is_done = False
+            is_done, others = False, None
         if is_done and word == "ok":
-            return Outcome("You have accepted.", Reason.ACCEPTED)
+            return Outcome("You have accepted.", Reason.ACCEPTED, others)
         if is_done:
             return Outcome("You have declined.", Reason.DECLINED)
         kind = LetterKind.ANSWER.value
@@ -78,6 +80,15 @@ def _accept(runtime: Runtime, to: Addressed, words: str) -> bool:
     else:
         again.agree(runtime, again_link(seat, to.letter.game_number - 1, link.player_id), runtime.now(), words)
     return True
+
+
+def _others_before(runtime: Runtime, to: Addressed) -> str | None:
+    """The digest of the others' words, for the receipt: before those of the player count, so that it never has words
+    that were given after theirs.
+    """
+    with runtime.database.reading() as session:
+        seat = session.get_one(SeatRow, (to.letter.of_table, to.letter.of_seat))
+        return others_before(session, seat) if seat.player_id == to.letter.player_id else None
 
 
 def _decline(runtime: Runtime, to: Addressed) -> bool:

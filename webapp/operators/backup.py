@@ -2,7 +2,6 @@
 
 import shutil
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
@@ -12,9 +11,10 @@ from webapp.core.batches import one_by_one
 from webapp.core.database import damaged
 from webapp.core.runtime import Runtime
 from webapp.games.asked import first_asked
+from webapp.games.record import sealed
 from webapp.games.record.changing import Transaction
 from webapp.migrations import upgrade, versions
-from webapp.models import GameRow, GameState, LetterRow, PlayerRow, RestorationRow
+from webapp.models import GameRow, GameState, LetterRow, PlayerRow
 from webapp.operators import backup_postgres, backup_sqlite
 from webapp.operators.backup_contents import (
     BackupError,
@@ -26,7 +26,6 @@ from webapp.operators.backup_contents import (
     restore_keys,
     sync,
     write_keys,
-    write_private,
 )
 from webapp.play import course
 
@@ -89,8 +88,6 @@ def _fill(runtime: Runtime, folder: Path) -> Contents:
 # Players whose turn it is get a full deadline: they could not answer while the service was down, and answers from after
 # the backup are lost.
 
-RESTORES = "restores"  # the file that notes how often this service was restored, in DATA_DIR and beside a backup
-
 
 def restore(runtime: Runtime, folder: Path) -> tuple[Contents, list[str]]:
     """Restores the backup in `folder`, and brings its tables to the newest version. No other process may run.
@@ -128,33 +125,11 @@ def _begin_era(runtime: Runtime, contents: Contents, folder: Path) -> None:
     must never deal again, not even if the same backup is restored a second time.
     """
     runtime = Runtime(runtime.settings, runtime.now)
-    notes = (runtime.settings.data_dir / RESTORES, folder / RESTORES)
     with runtime.database.writing() as session:
         last = session.exec(select(func.max(LetterRow.id))).one() or 0
-        known = session.exec(select(func.max(RestorationRow.number))).one() or 0
-        number = max(known, *map(_noted, notes)) + 1
-        for note in notes:
-            _note(note, number)
-        session.add(
-            RestorationRow(backed_up_at=contents.made_at, restored_at=runtime.now(), letters=last, number=number)
-        )
+        sealed.begin_era(session, (runtime.settings.data_dir, folder), contents.made_at, runtime.now(), last)
         session.exec(update(PlayerRow).values(browser_at=None))  # their cookies of that time are void, too
     runtime.database.engine.dispose()
-
-
-def _noted(file: Path) -> int:
-    """The number of the last restore that the file notes; 0 if there was none."""
-    try:
-        return int(file.read_text(encoding="ascii"))
-    except (OSError, ValueError):
-        return 0
-
-
-def _note(file: Path, number: int) -> None:
-    """Notes the number of a restore; a backup that cannot be written to has no note."""
-    with suppress(OSError):
-        file.unlink(missing_ok=True)
-        write_private(file, str(number))
 
 
 def _give_time(runtime: Runtime) -> None:

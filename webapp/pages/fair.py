@@ -4,12 +4,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response, abort, redirect, request
 from sqlmodel import col, select
+from werkzeug.wrappers import Response as AnyResponse
 
-from webapp.core.tokens import ReliveLink, SeatLink
+from webapp.core.tokens import PlayLink, ReliveLink, SeatLink
 from webapp.games.record import store
 from webapp.games.record.finished import proved_deal
+from webapp.games.record.links import seat_link
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import table_name
 from webapp.models import GameRow
@@ -44,6 +46,14 @@ def show_table(token: str) -> str:
         dealt = dealt_at_table(store.load(session, game_id) for game_id in games.all())
         shuffle = shuffle_of(session, seats, link.seat, link.player_id)
     return page(FairPage(reader=link.player_id, table_name=table_name(seats), shuffle=shuffle, dealt=dealt))
+
+
+@blueprint.post("/play/<token>/words")
+def give_words(token: str) -> AnyResponse:
+    """Keeps the words for the shuffle of a player who has given none so far."""
+    link = runtime().signer.read(PlayLink, token)
+    seat = seating.give_words(runtime(), link, request.form.get("shuffle", ""), runtime().now())
+    return redirect(f"{runtime().signer.local_url(seat_link(seat))}#people", 303)
 
 
 @blueprint.get("/relive/<token>/deal.json")

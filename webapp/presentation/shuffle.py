@@ -1,12 +1,15 @@
 """The shuffle of a game as its players see it: the seal, and the words that were given for it so far."""
 
-from collections.abc import Sequence
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlmodel import Session
 
 from hearts.fair import HANDS, tidy
 from hearts.seats import Seat
+from webapp.games.record.finished import opened_secret
+from webapp.games.record.rows import table_seats
 from webapp.games.record.sealed import list_of, newest_seal, parts_now, seal_of
 from webapp.games.record.store import TableGame
 from webapp.models import DealtRow, SeatRow
@@ -16,6 +19,11 @@ DEALT = (
     "The list of everybody's words: {parts}."
 )
 YOURS = "You are seat {seat}, counted from 0, and your words are “{words}”."
+RECEIPT = (
+    "We stir your words into the shuffle. You are seat {seat}, counted from 0, and your part is {part}.",
+    "Our seal: {seal}. The list of the others' words before yours: {others}.",
+)
+OPENED = "The secret of hand {hand}, number {leaf}, is open: {secret}."
 RESTORED = "Hand {hand} is the first after this service was restored from a backup."
 
 
@@ -52,6 +60,28 @@ def shuffle_of(
     )
 
 
+def others_before(session: Session, seat: SeatRow) -> str | None:
+    """The digest of the others' parts, in few letters, for the receipt of a player who is about to give words in that
+    seat; None if their words do not count any more, as the first ones stand.
+    """
+    shuffle = shuffle_of(session, table_seats(session, seat.table_id), seat.seat, seat.player_id)
+    if shuffle is None or shuffle.words:
+        return None
+    return b64encode(bytes.fromhex(shuffle.others)).decode()
+
+
+def receipt(session: Session, seat: SeatRow, others: str) -> list[str]:
+    """The sentences of a receipt for the words that the player of the seat has given; `others` as `others_before` has
+    it. Empty if they have given none.
+    """
+    shuffle = shuffle_of(session, table_seats(session, seat.table_id), seat.seat, seat.player_id)
+    if shuffle is None or not shuffle.words:
+        return []
+    before = b64decode(others).hex()
+    said = {"seat": seat.seat, "part": seat.shuffle_part, "seal": shuffle.seal, "others": before}
+    return [sentence.format(**said) for sentence in RECEIPT]
+
+
 def dealt_sentences(session: Session, stored: TableGame, seat: Seat) -> list[str]:
     """The sentences on a deal that a player should keep, of the hand that `stored` is about.
 
@@ -70,3 +100,9 @@ def dealt_sentences(session: Session, stored: TableGame, seat: Seat) -> list[str
     said = [DEALT.format(hand=hand, seal=seal.root, parts=list_of(dealt.parts))]
     said += [YOURS.format(seat=seat, words=words)] if words else []
     return said + ([RESTORED.format(hand=hand)] if is_restored else [])
+
+
+def opened_sentences(session: Session, stored: TableGame, hands: Iterable[int]) -> list[str]:
+    """The opened secrets of these hands, a sentence each; none for a hand that has no proof. Raises HandNotScored."""
+    found = [(hand, opened_secret(session, stored, hand)) for hand in hands]
+    return [OPENED.format(hand=hand, leaf=opened[0], secret=opened[1]) for hand, opened in found if opened]

@@ -25,7 +25,7 @@ from webapp.games.record.changing import Transaction
 from webapp.games.record.guests import READY, waits_for_host
 from webapp.games.record.links import check_confirm, check_player, check_seat
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import is_stand_in_asked, owner_id, seat_of_owner
+from webapp.games.record.stand_in import is_lent, is_stand_in_asked, owner_id, seat_of_owner
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables, bounces, seat_news
 from webapp.play import advancing
@@ -273,6 +273,18 @@ def invited_seat(session: Session, link: InvitationLink) -> SeatRow:
     if seat is None or link.player_id not in (seat.player_id, seat.offered_to):
         raise SeatGone
     check_player(link, session.get(PlayerRow, link.player_id))
+    return seat
+
+
+def give_words(runtime: Runtime, link: PlayLink, words: str, now: datetime) -> SeatRow:
+    """Keeps words for the shuffle of a player who has given none, from the next deal on; the first ones stand.
+
+    Nothing happens for somebody who plays for the seat's owner, whose part stays. Raises SeatLost or LinkExpired.
+    """
+    with change_table(runtime, link.table_id, now) as (transaction, _):
+        seat = own_seat(transaction.session, link)
+        if not is_lent(seat):
+            sealed.give_words(transaction.session, seat, words)
     return seat
 
 

@@ -21,13 +21,14 @@ from webapp.games.record.stand_in import own_name, table_name
 from webapp.games.record.store import TableGame
 from webapp.inbox.answering import CHANGES, Reason, is_last_of_day
 from webapp.kinds import KINDS
-from webapp.models import AddressChangeRow, InboundRow, LetterKind, LetterRow, Talk
+from webapp.models import AddressChangeRow, InboundRow, LetterKind, LetterRow, SeatRow, Talk
 from webapp.outbox.letters import stop_link
 from webapp.outbox.turn_mail import waiting_for
 from webapp.presentation.faces import face, held_by_suit
 from webapp.presentation.phrasing import by_number, some_cards
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import standings_of
+from webapp.presentation.shuffle import receipt
 from webapp.presentation.timestamps import Timestamp, day_text
 from webapp.presentation.turn_text import (
     awaited_at_table,
@@ -213,7 +214,7 @@ def _without_game(session: Session, letter: LetterRow) -> AnswerText:
     table = table_name(table_seats(session, letter.table_id)) if letter.table_id else "your tables"
     match Reason(letter.reason):
         case Reason.ACCEPTED:
-            answer = AnswerText(f"You play at {table}", ACCEPTED)
+            answer = AnswerText(f"You play at {table}", [*ACCEPTED, *_receipt(session, letter)])
         case Reason.DECLINED:
             answer = AnswerText(f"You don't play at {table}", DECLINED)
         case Reason.WOKEN:
@@ -236,6 +237,12 @@ def _without_game(session: Session, letter: LetterRow) -> AnswerText:
             may_stop = letter.about is not None and KINDS[LetterKind(letter.about)].has_stop
             answer = AnswerText("Please use the links in our email", [*BY_LINK, *([STOP_TOO] if may_stop else [])])
     return answer
+
+
+def _receipt(session: Session, letter: LetterRow) -> Sequence[str]:
+    """The sentences that acknowledge words for the shuffle behind a yes; empty without words."""
+    seat = session.get_one(SeatRow, (letter.table_id, letter.seat))
+    return receipt(session, seat, letter.about) if letter.about and seat.player_id == letter.player_id else ()
 
 
 def _other_address(change: AddressChangeRow, reason: Reason) -> AnswerText:

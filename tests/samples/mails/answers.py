@@ -9,6 +9,7 @@ from tests.samples.mails.frames import IN_GAME, frame_of
 from tests.samples.mails.turns import card_question, question
 from tests.samples.rendering import MailSample
 from tests.samples.sheets import pass_sheets, sheet_of, sheets
+from tests.samples.shuffles import RECEIVED
 from webapp.presentation.turn_text import barred_sentence, points_sentence
 from worker.mails.answer import (
     ACCEPTED,
@@ -136,6 +137,7 @@ def _read() -> dict[str, MailSample]:
             "Answers from there do nothing", "Answers from di@example.com do nothing now."
         ),
         "answer-accepted": _without_game("You play at Ann's table", *ACCEPTED),
+        "answer-accepted-words": _without_game("You play at Ann's table", *ACCEPTED, *RECEIVED),
         "answer-declined": _without_game("You don't play at Ann's table", *DECLINED),
         "answer-unaddressed-none": _without_game(UNADDRESSED, CANNOT_TELL, NOTHING_WAITS),
         "answer-yes-or-no": _without_game("We couldn't read your answer", *YES_OR_NO),

@@ -5,6 +5,7 @@ import pytest
 from tests.answers import answer, mail, said
 from tests.cast import NAMES, leave, letters, open_table, seats, start_game
 from tests.webapp.tables.another_game import agree, finished_table, invitations
+from webapp.games.record.sealed import list_of
 from webapp.models import LetterKind, PlayerRow, SeatState
 from webapp.outbox import letters as outbox
 
@@ -99,3 +100,24 @@ def test_stop_stops_the_mails_of_a_letter_about_no_game(runtime):
     with runtime.database.reading() as session:
         assert not session.get_one(PlayerRow, invitation.player_id).invitations
     assert bo(runtime, invitation).state is SeatState.DECLINED
+
+
+@pytest.mark.parametrize("words", ["", "the cat"])
+def test_a_yes_with_words_is_answered_with_a_receipt(runtime, words):
+    open_table(runtime, NAMES[:2], robots=2)
+    (invitation, *_) = letters(runtime, LetterKind.INVITATION)
+    answer(runtime, invitation, mail("Bo", f"yes: {words}"))
+    text = " ".join(said(runtime))
+    assert ("your part is" in text) is bool(words)
+    if words:
+        assert bo(runtime, invitation).shuffle_part in text
+        assert list_of([None] * 4) in text, "of the others' words before"
+        assert words not in text
+
+
+def test_a_second_yes_with_words_gets_no_receipt(runtime):
+    open_table(runtime, NAMES[:3], robots=1)
+    (invitation, *_) = letters(runtime, LetterKind.INVITATION)
+    for words in ("the first", "the second"):
+        answer(runtime, invitation, mail("Bo", f"yes: {words}"))
+    assert [one.about is None for one in our_answers(runtime)] == [False, True]

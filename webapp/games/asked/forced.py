@@ -12,7 +12,9 @@ from webapp.models import TurnSource
 
 def deal_record(game: OpenGame) -> Record:
     """The deal after the hand that was dealt last."""
-    return Record(sealed.deal(game.session, game.stored, game.runtime.chance), TurnSource.FORCED)
+    runtime = game.runtime
+    dealt = sealed.deal(game.session, game.stored, runtime.chance, runtime.settings.data_dir, game.now)
+    return Record(dealt, TurnSource.FORCED)
 
 
 def forced_records(game: Game) -> list[Record]:

@@ -12,7 +12,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from hearts.cycle import before_hand
-from hearts.fair import Part, Proof, Secrets
+from hearts.fair import Part, Proof, Secrets, secret_of
 from hearts.game import Game, apply
 from hearts.record import Record as GameRecord
 from hearts.record import record_mapping, with_proofs
@@ -83,6 +83,16 @@ def proved_deal(session: Session, stored: TableGame, number: int) -> dict[str, A
     named = {"format": "hearts-deal", "rules": whole["rules"], "names": list(hand.names), "hand": number}
     deal = {name: one[name] for name in ("dealer", "deal", "kitty")}
     return {**named, **deal, "fair": {**one["fair"], "root": whole["fair"]["root"], "parts": dealt.parts}}
+
+
+def opened_secret(session: Session, stored: TableGame, number: int) -> tuple[int, str] | None:
+    """The number of the secret of hand `number`, and itself in hex; None without a proof. Raises HandNotScored."""
+    if number > len(stored.cycle.scores):
+        raise HandNotScored
+    seal, dealt = seal_of(session, stored.table.id, stored.row.number), session.get(DealtRow, (stored.id, number))
+    if seal is None or dealt is None:
+        return None
+    return dealt.leaf, secret_of(bytes.fromhex(seal.master), dealt.leaf).hex()
 
 
 def _opened(session: Session, stored: TableGame, seal: SealRow) -> dict[int, tuple[Proof, tuple[Part, ...]]]:

@@ -7,14 +7,18 @@ from hearts.fair import ERAS, HANDS, digest_of
 from hearts.record import parse_record, record_text
 from hearts.rules import preset_rules
 from hearts.verify import Mailbox, Refused, verify
-from tests.cast import NAMES, load, new_table, open_table, seats
+from tests.cast import NAMES, letters, load, new_table, open_table, seats
 from tests.playing import QUICK, play_hand
 from tests.side_by_side import finish
 from tests.webapp.tables.hosted import BO, accept, end_game, offer, replace_by_robot, table_of
 from tests.webapp.tables.lending import come_back, lend
+from webapp.core.addresses import Purpose
+from webapp.core.eras import era_of
+from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, InvitationLink
+from webapp.games.record import changing
 from webapp.games.record.finished import HandNotScored, proved_deal, proved_record
-from webapp.games.record.sealed import from_hex, list_of
+from webapp.games.record.sealed import NO_LETTERS, deal, from_hex, list_of
 from webapp.models import DealtRow, RestorationRow, SealRow
 from webapp.tables import seating
 
@@ -156,6 +160,57 @@ def test_no_secret_deals_again_after_a_restore(runtime, number, leaf):
         session.add(RestorationRow(backed_up_at=now, restored_at=now, letters=0, number=number))
     play_hand(runtime, game_id)
     assert [row.leaf for row in rows(runtime, DealtRow)] == [0] + [leaf] * (leaf is not None)
+
+
+def noted(runtime):
+    """How many hands the data folder notes as dealt."""
+    return int((runtime.settings.data_dir / "dealt").read_text())
+
+
+def test_each_deal_is_noted_outside_the_database(runtime):
+    game_id = start_with_words(runtime)
+    assert noted(runtime) == 1
+    play_hand(runtime, game_id)
+    assert noted(runtime) == 2
+
+
+def test_a_deal_that_is_rolled_back_is_not_noted(runtime):
+    game_id = start_with_words(runtime)
+
+    def fail():
+        with changing.game(runtime, game_id, runtime.now()) as game:
+            deal(game.session, game.stored, runtime.chance, runtime.settings.data_dir, game.now)
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert noted(runtime) == 1
+
+
+def test_an_older_database_deals_with_other_secrets_once(runtime, caplog):
+    game_id = start_with_words(runtime, preset_rules("quick", target=90))
+    (runtime.settings.data_dir / "dealt").write_text("3")  # two more than the database knows
+    for _ in range(2):
+        play_hand(runtime, game_id)
+    assert [row.leaf for row in rows(runtime, DealtRow)] == [0, HANDS + 1, HANDS + 2]
+    assert [(row.number, row.letters) for row in rows(runtime, RestorationRow)] == [(1, NO_LETTERS)]
+    assert noted(runtime) == 3
+    assert (
+        caplog.messages.count("the database is older than DATA_DIR: hands are dealt with other secrets from now on")
+        == 1
+    )
+    assert verify(record(runtime, game_id), box(runtime, BO, WORDS["Bo"], restored=(2,))).missing == ()
+
+
+def test_an_older_database_loses_no_answers_by_mail(runtime):
+    game_id = start_with_words(runtime)
+    before = letters(runtime)[-1]
+    address = runtime.address_in_mail(Purpose.REPLY, before.id)
+    (runtime.settings.data_dir / "dealt").write_text("9")
+    play_hand(runtime, game_id)
+    again = Runtime(runtime.settings, runtime.now)
+    assert era_of(again.eras(), letters(runtime)[-1].id) == ""
+    assert again.address_in_mail(Purpose.REPLY, before.id) == address
 
 
 def test_a_game_that_was_opened_without_a_seal_goes_on(runtime):
