@@ -67,6 +67,7 @@ KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
         LetterKind.TURNS: MailKind(is_question=True, cut=Cut.QUESTIONS, brings_talk=True),
         LetterKind.SCORE_SHEET: MailKind(cut=Cut.SHEETS, shown_on_page=True, brings_talk=True, tells_story=True),
         LetterKind.FINAL_SHEET: MailKind(cut=Cut.SHEETS, brings_talk=True, tells_story=True),
+        LetterKind.YEAR: MailKind(stop_label="No such email next year"),
         LetterKind.ANSWER: MailKind(at_once=True, cut=Cut.LAST, ignores_mute=True, shows_cards=True, has_stop=False),
         LetterKind.SIGN_IN: _TO_PROVE,
         LetterKind.NEW_ADDRESS: _TO_PROVE,

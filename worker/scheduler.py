@@ -27,7 +27,7 @@ from webapp.core.runtime import Runtime, runtime_with_database
 from webapp.games.clock import way_in
 from webapp.inbox import receiving
 from webapp.operators import figures, health
-from webapp.outbox import allowance, holding, leases, old_letters, turn_mail
+from webapp.outbox import about_accounts, allowance, holding, leases, old_letters, turn_mail
 from webapp.play import due_games
 from webapp.players import away, never_answered
 from webapp.tables import run_out
@@ -95,6 +95,7 @@ DAILY: Mapping[str, Callable[[Runtime, datetime], object]] = {
     "letters": old_letters.forget_texts,
     "invitations": run_out.withdraw_old,
     "guests": never_answered.forget_silent_guests,
+    "years": about_accounts.queue_years,
 }
 
 
@@ -102,7 +103,8 @@ def delete_old(runtime: Runtime) -> None:
     """Deletes old texts of letters and inbound mails, old addresses, expired sign-ins, counts, pauses, connections,
     and notes of operators' acts.
 
-    Withdraws invitations that ran out, and then forgets the people who never answered one.
+    Withdraws invitations that ran out, and then forgets the people who never answered one. In January it queues the
+    mails about the year.
     """
 
     def forget(what: str) -> None:

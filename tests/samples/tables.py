@@ -41,7 +41,8 @@ def linked_table(names: tuple[str, ...] = CAST, words: str = "") -> LinkedTable:
 def open_table(names: tuple[str, ...], host_name: str) -> OpenTable:
     """A table with two open seats, as strangers see it; the first of `names` is the host's."""
     seen = summary(CLASSIC, (names[0], "Player 2", "Open seat", "Open seat"), ("host", "accepted", "open", "open"))
-    return OpenTable(7, "7F3K", host_name, seen, is_live=False, is_open=True)
+    diligence = f"{host_name} has played 12 games, and was late for 3 of 640 turns."
+    return OpenTable(7, "7F3K", host_name, seen, is_live=False, is_open=True, host_diligence=diligence)
 
 
 def talk(*texts: str, names: tuple[str, ...] = CAST, now: datetime | None = NOW) -> tuple[TalkLine, ...]:
@@ -57,4 +58,9 @@ def last_game(names: tuple[str, ...]) -> LastGame:
     """The game before another one, with a quote of the second player's."""
     totals = f"{names[1]} 54, {names[0]} 71, {names[2]} 80 and {names[3]} 102"
     (quote,) = talk("", "That queen will be talked about for years", names=names, now=None)[1:]
-    return LastGame(f"{names[1]} wins with 54 points, after 9 hands.", totals, quote)
+    return LastGame(
+        f"{names[1]} wins with 54 points, after 9 hands.",
+        totals,
+        f"{names[0]} leads the table 4\u00a0:\u00a02\u00a0:\u00a01\u00a0:\u00a01.",
+        quote,
+    )

@@ -84,7 +84,7 @@ BY_MAIL_ALONE = (
     *(LetterKind.INVITATION, LetterKind.TURNS, LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET),
     *(LetterKind.ANSWER, LetterKind.RESTING, LetterKind.ENDED, LetterKind.REPLACED),
     *(LetterKind.OFFERED, LetterKind.OFFER_OVER, LetterKind.MUTED, LetterKind.ANSWERED_FROM),
-    LetterKind.UNREAD,
+    *(LetterKind.UNREAD, LetterKind.YEAR),
 )
 ABOUT_PAGES = {"answer-ended", "answer-evening", "answer-by-link"}
 ONLY_WITH_PAGES = re.compile(r"http|\b(taps?|links?|pages?|settings)\b", re.IGNORECASE)

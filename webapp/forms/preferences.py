@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from webapp.forms.fields import TICKED, Form, one_of, read_time_zone
 from webapp.games.clock.hours import LONGEST_QUIET, MOST_DAYS_OFF, Quiet
-from webapp.models import Frequency
+from webapp.models import Frequency, Section
 
 HOURS = tuple((str(hour), f"{hour:02}:00") for hour in range(24))
 WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -17,6 +17,12 @@ FREQUENCIES = (
     ),
     (Frequency.DAILY.value, "Once a day", "At the hour below, and before a deadline that you might miss."),
     (Frequency.LAST.value, "Only before a deadline", "When half of your time is over."),
+)
+SECTIONS = (
+    (Section.RESULTS.value, "My places and points"),
+    (Section.MOONS.value, "My moons and queens"),
+    (Section.PLAYED_FOR.value, "How often you played for me"),
+    (Section.PACE.value, "How long I take"),
 )
 NIGHT = Quiet(22, 7)  # the initial choice for a player without quiet hours
 _read_frequency = one_of({often.value: often for often in Frequency}, "Choose when you'd like an email.")
@@ -33,6 +39,8 @@ class Preferences:
     quiet: Quiet | None
     invitations: bool
     days_off: frozenset[int] = frozenset()  # weekdays, 0 for Monday
+    year_mail: bool = True  # whether they get the mail in January
+    shown: frozenset[Section] = frozenset(Section)  # the parts of their page that those see who have played with them
 
 
 @dataclass(slots=True)
@@ -55,7 +63,9 @@ def preferences_form(preferences: Preferences) -> PreferencesForm:
     ticks = {
         "quiet": preferences.quiet is not None,
         "invitations": preferences.invitations,
+        "year_mail": preferences.year_mail,
     }
+    ticks |= {f"show_{section}": section in preferences.shown for section in Section}
     ticks |= {f"day_off_{day}": day in preferences.days_off for day in range(7)}
     return PreferencesForm(values | {name: TICKED for name, ticked in ticks.items() if ticked})
 
@@ -77,6 +87,7 @@ def read_preferences_form(fields: Mapping[str, str]) -> PreferencesForm:
     if len(days_off) > MOST_DAYS_OFF:
         form.errors["days_off"] = "Leave at least one day of the week on which you play."
         return form
-    ticked = ("invitations" in fields, days_off)
-    form.preferences = Preferences(zone, frequency, daily_at, quiet, *ticked)
+    ticked = ("invitations" in fields, days_off, "year_mail" in fields)
+    shown = frozenset(section for section in Section if f"show_{section}" in fields)
+    form.preferences = Preferences(zone, frequency, daily_at, quiet, *ticked, shown)
     return form

@@ -397,7 +397,8 @@ def _come_back(runtime: Runtime, to: Addressed) -> Outcome:
 def _stop(runtime: Runtime, to: Addressed) -> Outcome:
     """Stops what the unsubscribe link in the same mail stops. One last mail may say more than an answer to this one."""
     stopped, is_asked = preferences.unsubscribe(runtime, stop_link(to.letter, to.player), runtime.now())
-    return Outcome(f"No more mail comes ({stopped}).", None if is_asked else Reason.STOPPED)
+    says_more = is_asked or stopped is preferences.Stopped.YEAR
+    return Outcome(f"No more mail comes ({stopped}).", None if says_more else Reason.STOPPED)
 
 
 def _proof_of(to: Addressed, row: InboundRow) -> Proof:

@@ -6,7 +6,7 @@ that all tables are known before the first is used.
 """
 
 from webapp.models.accounts import AddressChangeRow, ChangeState, DeviceRow, SignInRow
-from webapp.models.games import ClockRow, GameRow, GameState, ReviewRow, ShareRow, TurnRow, TurnSource
+from webapp.models.games import BookRow, ClockRow, GameRow, GameState, ReviewRow, ShareRow, TurnRow, TurnSource
 from webapp.models.inbound import InboundRow, MailboxRow, WayInRow
 from webapp.models.kept import (
     NOT_NOTED,
@@ -33,6 +33,6 @@ from webapp.models.letters import (
 )
 from webapp.models.limits import CountRow, MailedRow
 from webapp.models.operators import HeartbeatRow, OperatorAct, OperatorActRow, RestorationRow
-from webapp.models.players import Frequency, PlayerRow
+from webapp.models.players import Frequency, PlayerRow, Section
 from webapp.models.seals import DealtRow, SealRow
 from webapp.models.tables import OfferState, SeatRow, SeatState, TableRow, TableState, Talk, TalkRow

@@ -133,3 +133,36 @@ class ShareRow(SQLModel, table=True):
     names: bool = False  # whether the page names the other players
     shared_at: datetime
     ended_at: datetime | None = None  # since when it is not shared; None while it is
+
+
+class BookRow(SQLModel, table=True):
+    """The line of one player in a table's book: their seat in a game that is over. `games.book` writes it.
+
+    Where nobody's play counts, as a robot's, there is a line without a player if it was so at the end.
+    """
+
+    __tablename__ = "book"
+
+    id: int = Field(default=None, primary_key=True)
+    game_id: int = Field(foreign_key="game.id", index=True)
+    seat: int
+    side: int
+    player_id: int | None = Field(default=None, foreign_key="player.id", index=True)
+    name: str = Field(max_length=40)
+    at_end: bool = False  # whether they had the seat when the game ended
+    counts: bool = False  # whether the game counts for them: it was played out, and they played most of its hands
+    total: int = 0  # of the side, at the end
+    place: int | None = None  # of the side; None if the game was ended early
+    # What follows is of the hands that count for them.
+    hands: int = 0
+    points: int = 0  # of the side
+    queens: int = 0  # of spades, taken
+    moons: int = 0  # shot by the side
+    stopped: int = 0  # moons of others that they broke
+    worst: int | None = None  # the most points in a hand
+    worst_times: int = 0
+    # And this of their decisions in the whole game.
+    asked: int = 0  # those for which they were to choose
+    late: int = 0  # of these, those after a missed deadline
+    played_for: int = 0  # of these, all that were played for them
+    seconds: int | None = None  # the median time that the others took

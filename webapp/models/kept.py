@@ -161,6 +161,7 @@ class EarlierPlayer:
     hands: int
     done: tuple[int, ...] = ()  # the hands after these that were over
     player: int | None = NOT_NOTED  # None: a robot
+    stood_in: bool = False  # they played for the seat's owner, who was away
 
     def had(self, hand: int) -> bool:
         """Whether that hand was over when the player left the seat."""

@@ -29,6 +29,7 @@ class LetterKind(StrEnum):
     TURNS = "turns"  # all that waits for its reader, at all tables, and what was played for them
     SCORE_SHEET = "score_sheet"
     FINAL_SHEET = "final_sheet"
+    YEAR = "year"  # in January: the year of its reader's tables, as their books have it
     ANSWER = "answer"  # to a reply that we could not follow, or that changed something
     SIGN_IN = "sign_in"
     NEW_ADDRESS = "new_address"  # to the new one, to prove that it is theirs

@@ -17,6 +17,15 @@ class Frequency(StrEnum):
     LAST = "last"  # only before a deadline
 
 
+class Section(StrEnum):
+    """A part of a player's page that they may close."""
+
+    RESULTS = "results"  # average place, points a hand
+    MOONS = "moons"  # and queens
+    PLAYED_FOR = "played_for"  # how often we played for them
+    PACE = "pace"  # how long they take
+
+
 class PlayerRow(SQLModel, table=True):
     __tablename__ = "player"
     __table_args__: ClassVar[Any] = (partial_index("ix_player_turns_at", "turns_at", "turns_at IS NOT NULL"),)
@@ -40,6 +49,8 @@ class PlayerRow(SQLModel, table=True):
     # Single days on which none passes: pairs of the first and the last day, in ISO format. Past ones count for a year.
     holidays: list[list[str]] | None = Field(default=None, sa_column=nullable_json_column())
     invitations: bool = True  # False: has asked never to be invited again
+    year_mail: bool = True  # whether they get a mail in January about the year of their tables
+    closed: list[str] | None = Field(default=None, sa_column=nullable_json_column())  # each a Section
     push_only: bool = False  # while one of their devices takes notifications, no mail asks for their turns
     two_colours: bool = False  # their cards are red and black, not of four colours
     large_index: bool = False  # their cards show a large rank and suit instead of a picture

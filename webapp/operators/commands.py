@@ -17,6 +17,7 @@ from webapp.core.database import damage
 from webapp.core.refusal import Refused
 from webapp.core.runtime import exit_if_unreachable
 from webapp.forms.fields import read_name
+from webapp.games import book
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.record import store
 from webapp.games.record.finished import proved_record
@@ -65,6 +66,7 @@ def migrate() -> None:
         if sentence := damage(error, make_url(settings.database).database):
             refuse(f"{sentence}.", FAILED)
         raise
+    book.reckon_missing(here().database)
 
 
 @click.command(help="Copy the database and the keys to FOLDER, which is empty or new, while everything runs.")

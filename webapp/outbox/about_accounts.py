@@ -1,12 +1,14 @@
 """Queues the mails to a person rather than a seat: the links that prove an address, and changes of address."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 
-from sqlmodel import Session
+from sqlmodel import Session, col, exists, select
 
+from webapp.core.batches import one_by_one
 from webapp.core.runtime import Runtime
-from webapp.models import AddressChangeRow, DeviceRow, LetterKind, LetterRow, PlayerRow
-from webapp.outbox.letters import SECOND, new_letter, queue_letter, queue_once
+from webapp.games.record.rows import locked_player
+from webapp.models import AddressChangeRow, BookRow, DeviceRow, GameRow, LetterKind, LetterRow, PlayerRow
+from webapp.outbox.letters import SECOND, new_letter, queue_letter, queue_once, schedule
 
 BY_LINK = "link "  # before its number, in the reason of a mail to somebody who asks for a seat
 
@@ -76,6 +78,33 @@ def queue_unread(session: Session, runtime: Runtime, operator: PlayerRow, since:
     """Queues a mail to an operator: answers cannot be read since then; once."""
     letter = new_letter(LetterKind.UNREAD, operator.id, now, about=since.isoformat())
     queue_once(session, runtime, letter, since.isoformat(), now)
+
+
+def queue_years(runtime: Runtime, now: datetime) -> None:
+    """In January queues, once, a mail to each player about the year of their tables that is over.
+
+    Players for whom no game of that year counts get none, nor those who want none.
+    """
+    if now.month != 1:
+        return
+    year = now.year - 1
+    begins, ends = datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)
+    ended = (col(GameRow.ended_at) >= begins, col(GameRow.ended_at) < ends)
+    has_game = exists().where(col(BookRow.player_id) == PlayerRow.id, col(BookRow.counts), *ended)
+    has_game = has_game.where(col(BookRow.game_id) == GameRow.id)
+    of_year = (col(LetterRow.kind) == LetterKind.YEAR, col(LetterRow.about) == str(year))
+    is_told = exists().where(col(LetterRow.player_id) == PlayerRow.id, *of_year)
+    with runtime.database.reading() as session:
+        players = session.exec(select(PlayerRow.id).where(col(PlayerRow.year_mail), has_game, ~is_told)).all()
+
+    def queue(player_id: int) -> None:
+        with runtime.database.writing() as session:
+            player = locked_player(session, player_id)
+            letter = new_letter(LetterKind.YEAR, player_id, now, about=str(year))
+            schedule(session, letter, player, now)
+            queue_once(session, runtime, letter, str(year), now)
+
+    one_by_one("player", players, queue)
 
 
 def queue_trial(session: Session, runtime: Runtime, player: PlayerRow, address: str, now: datetime) -> LetterRow:

@@ -24,6 +24,7 @@ from webapp.outbox.leases import put_off
 NO_ADDRESS = ""  # of a letter whose recipient is deleted; None would be its player's own
 SECOND = "reminder"  # in the dedupe key of a second mail
 ALL_TABLES = (0, 0)  # instead of a table and a seat, in a link that is about all of a player's tables
+THE_YEAR = (0, 1)  # likewise, in a link that is about the mail in January
 
 
 def new_letter(kind: LetterKind, player_id: int, at: datetime, **columns: Any) -> LetterRow:
@@ -147,12 +148,16 @@ def unsubscribe_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink | 
 
     None if the kind of mail has no such link.
     """
-    has_table = letter.table_id is not None and letter.seat is not None
-    return stop_link(letter, player) if has_table and KINDS[letter.kind].has_stop else None
+    is_stoppable = letter.kind is LetterKind.YEAR or (letter.table_id is not None and letter.seat is not None)
+    return stop_link(letter, player) if is_stoppable and KINDS[letter.kind].has_stop else None
 
 
 def stop_link(letter: LetterRow, player: PlayerRow) -> UnsubscribeLink:
-    """The link that stops what a "stop" in answer to the letter does: mail about its table, or about all."""
+    """The link that stops what a "stop" in answer to the letter does: mail about its table, or about all, or those of
+    its kind.
+    """
+    if letter.kind is LetterKind.YEAR:
+        return UnsubscribeLink(*THE_YEAR, letter.player_id, player.links)
     games = {one[0] for one in letter.asked or ()}
     # After one tap no such mail may come: to mute one of its tables would not stop the next.
     if len(games) > 1 or letter.table_id is None or letter.seat is None:

@@ -1,17 +1,19 @@
 """Shows a player another game at the same table, and lets them agree to it or decline. GET only shows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flask import Blueprint, abort, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from webapp.core.tokens import AgainLink, InvitationLink
+from webapp.games.book import games_of
 from webapp.games.record import links, store
 from webapp.games.record.rows import table_seats
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow
 from webapp.pages import ways_in
 from webapp.pages.common import PageContext, page, reading, runtime
+from webapp.presentation.book import lead_text
 from webapp.presentation.last_game import LastGame, last_game_of
 from webapp.presentation.sheets import summary_of, zone_of
 from webapp.presentation.shuffle import Shuffle, shuffle_of
@@ -31,6 +33,7 @@ class AgainText:
     button: str = ""
     may_decline: bool = False
     link: str = ""  # of its page
+    lead: str = ""  # of all games of the table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +109,8 @@ def again_text_on_table(session: Session, seat: SeatRow, game: GameRow, table: T
     if game.state is not GameState.OVER:
         return None
     again_link = links.again_link(seat, game.number)
-    return again_text(again.another_game(session, again_link), table, runtime().signer.local_url(again_link))
+    text = again_text(again.another_game(session, again_link), table, runtime().signer.local_url(again_link))
+    return replace(text, lead=lead_text(games_of(session, seat.table_id)))
 
 
 def again_text(another: AnotherGame, table: TableSummary, link: str = "") -> AgainText:

@@ -19,6 +19,7 @@ from webapp.forms.fields import TIME_ZONES, BadField
 from webapp.forms.preferences import (
     FREQUENCIES,
     HOURS,
+    SECTIONS,
     WEEK,
     PreferencesForm,
     preferences_form,
@@ -29,7 +30,7 @@ from webapp.games.record.links import check_player, seat_link
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import table_name
 from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow
-from webapp.outbox.letters import ALL_TABLES
+from webapp.outbox.letters import ALL_TABLES, THE_YEAR
 from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime
 from webapp.players import preferences
 from webapp.players.card_style import CardStyleChoice, card_style_of_player, change_card_style, read_card_style
@@ -92,6 +93,7 @@ class PreferencesPage(PageContext):
     card_style_choice: CardStyleChoice
     frequencies: Sequence[tuple[str, str, str]] = FREQUENCIES
     hours: Sequence[tuple[str, str]] = HOURS
+    sections: Sequence[tuple[str, str]] = SECTIONS
     week: Sequence[str] = WEEK
     time_zones: Sequence[str] = TIME_ZONES
     done: str | None = None
@@ -258,6 +260,6 @@ def _address_change_line(change: AddressChangeRow, player: PlayerRow, now: datet
 
 def _unsubscribe_page(token: str, link: UnsubscribeLink, stops: Stopped, step: str) -> str:
     with reading() as session:
-        seats = () if (link.table_id, link.seat) == ALL_TABLES else table_seats(session, link.table_id)
+        seats = () if (link.table_id, link.seat) in (ALL_TABLES, THE_YEAR) else table_seats(session, link.table_id)
     name = table_name(seats) if seats else ""
     return page(UnsubscribePage(stops=stops.value, step=step, table_name=name, action=f"/unsubscribe/{token}"))

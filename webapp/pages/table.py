@@ -10,11 +10,12 @@ from webapp.core.tokens import SeatLink
 from webapp.games.asked.whose_turn import first_asked
 from webapp.games.following import news_of
 from webapp.games.record import store
+from webapp.games.record.guests import READY
 from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_lent, owner_name
 from webapp.games.talk import recent_lines
-from webapp.models import PlayerRow, SeatRow, TableRow, TableState
+from webapp.models import GameState, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox.delivery import last_mails, unreachable_seats
 from webapp.pages import ways_in
 from webapp.pages.again import AgainText, again_text_on_table
@@ -61,6 +62,9 @@ class TablePage(TableGamePage):
     mail_error: str | None = None
     shuffle: Shuffle | None = None  # None: the game has no seal
     fair_link: str = ""
+    words_action: str | None = None  # of the form by which the reader gives words; None: they have given some
+    player_links: Mapping[int, str] = field(default_factory=dict)  # by seat
+    book_link: str | None = None  # None: no game is over
 
 
 def table_page(token: str) -> TablePage:
@@ -77,6 +81,7 @@ def table_page(token: str) -> TablePage:
         version = news_of(table, game, seats, link.seat, said[-1].id if said else None, now)["version"]
         mails = last_mails(session, seats, now)
         unreachable = unreachable_seats(session, seats, mails)
+        way_in, shuffle = ways_in.way_in(seat), shuffle_of(session, seats, link.seat, link.player_id)
         page = TablePage(
             reader=link.player_id,
             kind="table",
@@ -87,7 +92,7 @@ def table_page(token: str) -> TablePage:
             pause=pause_note(table.pause, now, zone),
             proposals=proposal_lines(table, seats, link.player_id, zone, now),
             host_link=host_link(table, seat) if is_signed_in else None,
-            play_link=ways_in.way_in(seat),
+            play_link=way_in,
             mailed="mailed" in request.args,
             reminded="reminded" in request.args,
             absence=absence_sentence(seat, session.get_one(PlayerRow, link.player_id), now),
@@ -99,8 +104,15 @@ def table_page(token: str) -> TablePage:
             guests=guest_list(table, seats, seat),
             play_now=play_now_line(session, table, seats, seat),
             talk=talk_sheet_of(said, table, seats, seat, zone, now),
-            shuffle=shuffle_of(session, seats, link.seat, link.player_id),
+            shuffle=shuffle,
+            words_action=f"{way_in}/words" if way_in and shuffle and not shuffle.words and not is_lent(seat) else None,
             fair_link=f"{address}/fair",
+            player_links={
+                seat.seat: f"{address}/player/{seat.player_id}"
+                for seat in seats
+                if seat.player_id is not None and seat.state in READY
+            },
+            book_link=f"{address}/book" if game and (game.number > 1 or game.state is GameState.OVER) else None,
             mail=mail_lines(session, seat, table, seats, mails.get(seat.seat), zone, now),
         )
         return with_game(page, session, stored, seat, token, unreachable) if stored else page

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from sqlmodel import select
 
 from hearts.game import Stage
+from webapp.games import book
 from webapp.games.asked.forced import deal_record
 from webapp.games.asked.whose_turn import awaited, unasked_records
 from webapp.games.clock import deadlines, proposals, rest
@@ -70,7 +71,7 @@ def unasked(hand: TableGame) -> list[Record]:
 
 def end_game(game: OpenGame, why: OfferOver) -> None:
     """Ends the game: clears its deadline and the table's pause, ends what its host has proposed, and live play,
-    withdraws offers of seats with `why` as the reason, and gives lent seats back.
+    withdraws offers of seats with `why` as the reason, gives lent seats back, and writes it into the table's book.
     """
     row, table = game.row, game.table
     row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, game.now, None, None
@@ -83,6 +84,7 @@ def end_game(game: OpenGame, why: OfferOver) -> None:
         seat.wants_live = seat.wants_pause = False
         seat_transfer.withdraw(game.transaction, seat, why)
     seat_transfer.give_back_at_end(game)
+    book.reckon(game.session, game.stored)
     sealed.seal_next(game.session, game.runtime.chance, table.id, row.number + 1, game.seats, game.now)
 
 

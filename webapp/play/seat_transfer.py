@@ -146,7 +146,8 @@ def withdraw(transaction: Transaction, seat: SeatRow, why: OfferOver) -> None:
 def _record_earlier_player(stored: TableGame, seat: SeatRow) -> None:
     """Records the name of the leaving player for the hands that they have finished, also for those not yet scored."""
     row, done = stored.row, tuple(game.hand for game in stored.cycle.hands if game.stage is Stage.DONE)
-    left = EarlierPlayer(seat.seat, seat.name, row.turns, len(stored.game.scores), done, seat.player_id)
+    played = (row.turns, len(stored.game.scores), done)
+    left = EarlierPlayer(seat.seat, seat.name, *played, seat.player_id, stood_in=is_lent(seat))
     row.earlier = [*(row.earlier or ()), left]
 
 

@@ -145,7 +145,7 @@ def _empty(player: PlayerRow, now: datetime) -> None:
     """Leaves nothing in the row that says who the player was. Nothing is ever sent to its address."""
     player.address = f"{player.id}@forgotten.invalid"  # no address ends like that (RFC 2606)
     player.time_zone, player.seen_at, player.browser_at, player.turns_at = "UTC", None, None, None
-    player.quiet_from = player.quiet_to = player.holidays = None
+    player.quiet_from = player.quiet_to = player.holidays = player.closed = None
     player.days_off, player.daily_at = 0, 8
-    player.invitations = player.push_only = False
+    player.invitations = player.year_mail = player.push_only = False
     player.unreachable_at = player.forgotten_at = now

@@ -24,6 +24,7 @@ from webapp.games.record.finished import proved_record
 from webapp.games.record.stand_in import own_name, owner_name
 from webapp.models import (
     AddressChangeRow,
+    BookRow,
     DeviceRow,
     GameRow,
     InboundRow,
@@ -41,7 +42,7 @@ from webapp.models.columns import Json
 UNREADABLE = "We could not read this game. Please ask whoever runs this service.\n"  # in place of a game
 _PLAYER = (
     *("address", "name", "time_zone", "frequency", "daily_at", "quiet_from", "quiet_to", "days_off", "holidays"),
-    *("invitations", "push_only", "two_colours", "large_index", "tap_plays"),
+    *("invitations", "year_mail", "closed", "push_only", "two_colours", "large_index", "tap_plays"),
     *("seen_at", "browser_at", "turns_at", "bounce_score", "bounced_on", "unreachable_at", "created_at"),
 )
 _SEAT = (
@@ -49,6 +50,10 @@ _SEAT = (
     *("robot_hand", "wants_live", "wants_pause", "vacation", "shuffle_words", "shuffle_part"),
 )
 _SAID = ("name", "text", "at", "game_number", "hand", "trick")
+_BOOKED = (
+    *("game_id", "seat", "side", "name", "at_end", "counts", "total", "place", "hands", "points", "queens", "moons"),
+    *("stopped", "worst", "worst_times", "asked", "late", "played_for", "seconds"),
+)
 _LENT = ("mails", "words")  # of its owner, while somebody else plays the seat
 _CHANGE = ("old_address", "new_address", "state", "asked_at", "ready_at", "proved_at", "agreed_at", "ended_at")
 
@@ -93,6 +98,7 @@ def data_of(session: Session, player: PlayerRow) -> dict[str, Any]:
         "devices": [_device(row) for row in _all(session, DeviceRow, own)],
         "acts_of_operators": [_fields(row, "act", "at") for row in _all(session, OperatorActRow, own)],
         "address_changes": [_fields(row, *_CHANGE) for row in _all(session, AddressChangeRow, own)],
+        "book": [_fields(row, *_BOOKED) for row in _all(session, BookRow, own)],
         "shared_results": [
             _fields(row, "game_id", "names", "shared_at", "ended_at") for row in _all(session, ShareRow, own)
         ],

@@ -25,9 +25,9 @@ from webapp.games.record import changing
 from webapp.games.record.links import check_player
 from webapp.games.record.rows import locked_player
 from webapp.games.record.stand_in import is_lent, mark_back
-from webapp.models import PlayerRow, SeatRow, TableRow, TableState
+from webapp.models import PlayerRow, SeatRow, Section, TableRow, TableState
 from webapp.outbox import about_tables, questions, superseding
-from webapp.outbox.letters import ALL_TABLES
+from webapp.outbox.letters import ALL_TABLES, THE_YEAR
 from webapp.play import course, taking
 from webapp.players import away
 from webapp.players.away import move_deadlines
@@ -41,13 +41,15 @@ class Stopped(StrEnum):
     TABLE = "table"  # the mails of one table
     ALL = "all"  # the same at all tables of the player
     INVITATIONS = "invitations"  # this invitation, which is declined, and all further ones
+    YEAR = "year"  # the mail in January
     REST = "rest"  # what is still queued about a table at which the player has no seat any more
 
 
 def preferences_of(player: PlayerRow) -> Preferences:
     """The present preferences of the player."""
+    shown = frozenset(section for section in Section if section not in (player.closed or ()))
     timing = (player.time_zone, player.frequency, player.daily_at, quiet_of(player))
-    return Preferences(*timing, player.invitations, weekdays_off(player))
+    return Preferences(*timing, player.invitations, weekdays_off(player), player.year_mail, shown)
 
 
 def change_preferences(runtime: Runtime, player_id: int, preferences: Preferences, now: datetime) -> None:
@@ -96,6 +98,8 @@ def stopped_by(session: Session, link: UnsubscribeLink) -> Stopped:
     check_player(link, session.get(PlayerRow, link.player_id))
     if (link.table_id, link.seat) == ALL_TABLES:
         return Stopped.ALL
+    if (link.table_id, link.seat) == THE_YEAR:
+        return Stopped.YEAR
     if seats_of(session, link.player_id, link.table_id) or away.lent_by(session, link.player_id, link.table_id):
         return Stopped.TABLE
     row = session.get(SeatRow, (link.table_id, link.seat))
@@ -104,7 +108,11 @@ def stopped_by(session: Session, link: UnsubscribeLink) -> Stopped:
 
 
 def is_stopped(session: Session, link: UnsubscribeLink) -> bool:
-    """Whether the player of the link has muted what it mutes: the seats that they have at its table, or at all."""
+    """Whether the player of the link has muted what it mutes: the seats that they have at its table, or at all, or the
+    mail in January.
+    """
+    if (link.table_id, link.seat) == THE_YEAR:
+        return not session.get_one(PlayerRow, link.player_id).year_mail
     seats = seats_of(session, link.player_id, _table_of(link))
     return bool(seats) and not any(row.mails for row in seats)
 
@@ -130,6 +138,9 @@ def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Unsub
     if stopped is Stopped.INVITATIONS:
         _decline_for_good(runtime, link, now)
         return Unsubscribed(stopped)
+    if stopped is Stopped.YEAR:
+        _set_year_mail(runtime, link.player_id, wanted=False)
+        return Unsubscribed(stopped)
     table_id, is_asked = _table_of(link), False
     if stopped is Stopped.REST:
         _decline_at(runtime, link, now)
@@ -151,6 +162,9 @@ def undo_unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> 
     """
     with runtime.database.reading() as session:
         stopped = stopped_by(session, link)
+    if stopped is Stopped.YEAR:
+        _set_year_mail(runtime, link.player_id, wanted=True)
+        return stopped
     if stopped in (Stopped.INVITATIONS, Stopped.REST):
         with runtime.database.writing() as session:
             locked_player(session, link.player_id).invitations = True
@@ -191,6 +205,13 @@ def _set_preferences(player: PlayerRow, preferences: Preferences) -> None:
     player.quiet_from, player.quiet_to = preferences.quiet or (None, None)
     player.days_off = sum(1 << day for day in preferences.days_off)
     player.invitations = preferences.invitations
+    player.year_mail = preferences.year_mail
+    player.closed = sorted(set(Section) - preferences.shown) or None
+
+
+def _set_year_mail(runtime: Runtime, player_id: int, *, wanted: bool) -> None:
+    with runtime.database.writing() as session:
+        locked_player(session, player_id).year_mail = wanted
 
 
 def _table_of(link: UnsubscribeLink) -> int | None:

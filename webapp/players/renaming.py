@@ -15,6 +15,7 @@ from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_lent, own_name, owner_name
 from webapp.models import (
     NOT_NOTED,
+    BookRow,
     EarlierPlayer,
     GameRow,
     LetterRow,
@@ -75,6 +76,7 @@ def replace_name(session: Session, player: PlayerRow, name: str) -> None:
         _rename_in(game, traces, player.id, name)
     session.exec(update(SeatRow).where(col(SeatRow.offered_to) == player.id).values(offered_name=name))
     session.exec(update(TalkRow).where(col(TalkRow.player_id) == player.id).values(name=name))
+    session.exec(update(BookRow).where(col(BookRow.player_id) == player.id).values(name=name))
 
 
 def _name_at(seat: SeatRow, player_id: int) -> str:

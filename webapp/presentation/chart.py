@@ -93,30 +93,46 @@ def race(score: ScoreSheet) -> Chart | None:
     """The chart of a sheet; None before the first hand is scored."""
     if not score.hands:
         return None
-    rows = [tuple(0 for _ in score.sides), *(tuple(cell.total for cell in hand.cells) for hand in score.hands)]
-    low, high = min(map(min, rows)), max(map(max, rows))
+    rows = [tuple(cell.total for cell in hand.cells) for hand in score.hands]
+    high = max(map(max, rows))
     target = score.target if score.target and high >= 0.4 * score.target else None
-    step = _step(low, max(high, target or 10))
+    return chart_of(score.sides, rows, _alt(score), target=target)
+
+
+def chart_of(
+    sides: Sequence[SideLine],
+    after_each: Sequence[Sequence[int]],
+    alt: str,
+    *,
+    target: int | None = None,
+    least_step: int = 5,
+) -> Chart:
+    """The chart of totals: `after_each` hand, or game, those of all sides, which were 0 before the first.
+
+    Those whose place is 1 lead. The horizontal lines are `least_step` or more apart.
+    """
+    rows = [tuple(0 for _ in sides), *after_each]
+    low, high = min(map(min, rows)), max(map(max, rows))
+    step = _step(low, max(high, target or 2 * least_step), least_step)
     bottom = min(low, 0)
-    top = max(high, target) if target else -(-max(high, 10) // step) * step
+    top = max(high, target) if target else -(-max(high, 2 * least_step) // step) * step
 
     def place(hand: int, total: int) -> Point:
-        across = LEFT + (RIGHT - LEFT) * hand / len(score.hands)
+        across = LEFT + (RIGHT - LEFT) * hand / len(after_each)
         return round(across, 1), round(BOTTOM - (BOTTOM - TOP) * (total - bottom) / (top - bottom), 1)
 
-    paths = [tuple(place(hand, row[side]) for hand, row in enumerate(rows)) for side in range(len(score.sides))]
+    paths = [tuple(place(hand, row[side]) for hand, row in enumerate(rows)) for side in range(len(sides))]
     labels_y = _spread([path[-1][1] for path in paths])
     lines = [
-        _line(number, side, path, y)
-        for number, (side, path, y) in enumerate(zip(score.sides, paths, labels_y, strict=True))
+        _line(number, side, path, y) for number, (side, path, y) in enumerate(zip(sides, paths, labels_y, strict=True))
     ]
     return Chart(
-        hands=_hand_ticks(len(score.hands), [place(hand, 0)[0] for hand in range(len(rows))]),
+        hands=_hand_ticks(len(after_each), [place(hand, 0)[0] for hand in range(len(rows))]),
         totals=tuple(Tick(place(0, total)[1], str(total)) for total in range(-(-bottom // step) * step, top + 1, step)),
         zero=place(0, 0)[1],
         target=Tick(place(0, target)[1], str(target)) if target else None,
         lines=tuple(sorted(lines, key=lambda line: line.leads)),
-        alt=_alt(score),
+        alt=alt,
     )
 
 
@@ -168,14 +184,10 @@ def _spread(wanted: Sequence[float]) -> list[float]:
     return [round(spread[number], 1) for number in range(len(wanted))]
 
 
-def _step(low: int, high: int) -> int:
+def _step(low: int, high: int, least: int) -> int:
     """The distance of the horizontal lines: a round number that gives only a few of them."""
-    return next(
-        step
-        for tens in (1, 10, 100, 1000)
-        for step in (5 * tens, 10 * tens, 20 * tens, 25 * tens)
-        if (high - low) / step <= TICKS_AT_MOST - 1
-    )
+    steps = (1, 2, *(times * tens for tens in (1, 10, 100, 1000) for times in (5, 10, 20, 25)))
+    return next(step for step in steps if step >= least and (high - low) / step <= TICKS_AT_MOST - 1)
 
 
 def _hand_ticks(hands: int, across: Sequence[float]) -> tuple[Tick, ...]:

@@ -15,6 +15,7 @@ _ONE_OR_MANY = {
     "key": ("{number} key", "{number} keys"),
     "letter": ("{number} letter", "{number} letters"),
     "minute": ("{number} minute", "{number} minutes"),
+    "moon": ("{number} moon", "{number} moons"),
     "player": ("{number} player", "{number} players"),
     "point": ("{number} point", "{number} points"),
     "question": ("{number} question", "{number} questions"),

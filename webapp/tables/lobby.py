@@ -15,6 +15,7 @@ from webapp.core.addresses import sharing
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import JoinLink, LinkInvalid
 from webapp.games.asked.running import table_seats_of
+from webapp.games.book import Diligence, diligence_of
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import sealed
 from webapp.games.record.guests import READY
@@ -24,6 +25,7 @@ from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import owner_id, owner_name, shown_as
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_accounts, bounces
+from webapp.presentation.book import diligence_text
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import seating
@@ -63,12 +65,13 @@ class OpenTable:
     summary: TableSummary
     is_live: bool
     is_open: bool  # whether anybody may take a seat now
+    host_diligence: str = ""  # how much the host has played here, and how often late
 
 
 def open_tables(session: Session, now: datetime) -> list[OpenTable]:
     """The tables with an open seat: live ones first, then those by mail, the newest of each; a few of each host.
 
-    Two queries in all.
+    Three queries in all.
     """
     live = [int(pace.total_seconds()) for pace in LIVE_PACES]
     plays_live = or_(col(TableRow.pass_seconds).in_(live), col(TableRow.play_seconds).in_(live))
@@ -85,16 +88,20 @@ def open_tables(session: Session, now: datetime) -> list[OpenTable]:
     found = session.exec(shown.order_by(plays_live.desc(), *newest)).all()
     ids = [table.id for table in found]
     seats = table_seats_of(session, ids)
-    return [open_table(table, seats[table_id]) for table, table_id in zip(found, ids, strict=True)]
+    hosts = diligence_of(session, {table.host_id for table in found})
+    return [
+        open_table(table, seats[table_id], hosts[table.host_id]) for table, table_id in zip(found, ids, strict=True)
+    ]
 
 
-def open_table(table: TableRow, seats: Sequence[SeatRow]) -> OpenTable:
+def open_table(table: TableRow, seats: Sequence[SeatRow], of_host: Diligence | None = None) -> OpenTable:
     """The table as strangers see it. `seats` are all its seats, in order."""
     seen = [_as_strangers_see(seat, is_host=owner_id(seat) == table.host_id) for seat in seats]
     host = next(stranger for stranger, seat in zip(seen, seats, strict=True) if owner_id(seat) == table.host_id)
     summary = summary_of(table, seen)
     is_open = table.state is TableState.INVITING and summary.open_seats > 0
-    return OpenTable(table.id, table.code, host.name, summary, plays_live(table), is_open)
+    diligence = diligence_text(host.name, of_host) if of_host else ""
+    return OpenTable(table.id, table.code, host.name, summary, plays_live(table), is_open, diligence)
 
 
 def ask_for_seat(

@@ -34,6 +34,7 @@ from worker.mails import (
     trial,
     turns,
     unread,
+    year,
 )
 from worker.mails.mail import Mail, MailContext
 
@@ -53,6 +54,7 @@ CONTEXTS: Final[Mapping[LetterKind, Callable[[Mail], MailContext | None]]] = {
     LetterKind.TURNS: turns.context,
     LetterKind.SCORE_SHEET: sheets.after_hand,
     LetterKind.FINAL_SHEET: sheets.after_game,
+    LetterKind.YEAR: year.context,
     LetterKind.ANSWER: answer.context,
     LetterKind.SIGN_IN: sign_in.context,
     LetterKind.NEW_ADDRESS: address_change.context,

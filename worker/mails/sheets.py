@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hearts.deal import dealt_together
+from webapp.games.book import games_of
 from webapp.games.record.links import again_link, relive_link, seat_link
 from webapp.games.record.store import TableGame
 from webapp.models import LetterRow, SeatRow
+from webapp.presentation.book import lead_text
 from webapp.presentation.chart import race
 from webapp.presentation.own_game import OwnLine, own_game
 from webapp.presentation.scoresheet import HandLine, ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
+from webapp.presentation.shuffle import opened_sentences
 from webapp.presentation.turn_text import claim_sentence
 from webapp.robots.reviews import reviews_for
 from worker.attachments import Picture, race_picture, record_file
@@ -31,6 +34,7 @@ class ScoreSheetMail(MailContext):
     claimed: Mapping[int, str | None]
     relive_links: Sequence[tuple[int, str]]
     picture: Picture
+    opened: Sequence[str] = ()  # the secrets of the hands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +42,8 @@ class FinalSheetMail(MailContext):
     score: ScoreSheet
     own: Sequence[tuple[str, str | None]]  # how the reader played, each with the link to what it is about
     stories: Sequence[HandLine]
+    lead: str  # of all games of the table, and their book; empty if it says little
+    book_link: str
     again_link: str
     relive_links: Sequence[tuple[int, str]]
     share_link: str
@@ -64,6 +70,7 @@ def after_hand(mail: Mail) -> ScoreSheetMail | None:
         claimed={one.number: _claimed(stored, one.number) for one in hands},
         relive_links=_relive_links(mail, stored, hands),
         picture=picture,
+        opened=opened_sentences(mail.session, stored, [one.number for one in hands]),
         enclosed=[picture],
     )
     if not has_left(mail, stored):
@@ -89,6 +96,8 @@ def after_game(mail: Mail) -> FinalSheetMail | None:
         score=shown,
         own=() if has_left(mail, stored) else _own(mail, own_game(stored, letter.of_seat, opinions), seat, stored.id),
         stories=shown.hands if len(score.hands) <= STORIES_AT_MOST else (),
+        lead=lead_text(games_of(mail.session, stored.table.id, stored.row.number)),
+        book_link=f"{own_table}/book",
         again_link=mail.url(again_link(seat, stored.row.number, letter.player_id)),
         relive_links=_relive_links(mail, stored, shown.hands),
         share_link=f"{own_table}/share?game={stored.row.number}",

@@ -17,6 +17,7 @@ from tests.samples.mails import (
     stand_ins,
     talk,
     turns,
+    year,
 )
 from tests.samples.rendering import MailSample, Sample
 
@@ -24,7 +25,7 @@ from tests.samples.rendering import MailSample, Sample
 SUBJECTS = (
     invitations, host, stand_ins,
     turns, answers, scores, talk,
-    muted, accounts, operator,
+    muted, accounts, operator, year,
 )
 # fmt: on
 

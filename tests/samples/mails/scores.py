@@ -10,10 +10,12 @@ from tests.samples.finished import first_score, own_lines, score_with_stories, s
 from tests.samples.links import AGAIN_LINK, RELIVE_LINK, TABLE_LINK
 from tests.samples.mails.frames import IN_GAME, LINKS
 from tests.samples.rendering import MailSample
-from tests.samples.shuffles import SEALING
+from tests.samples.shuffles import SEAL, SEALING
 from tests.samples.tables import WORDS, summary
 from webapp.pictures.race import png
 from webapp.presentation.chart import race
+from webapp.presentation.phrasing import listed
+from webapp.presentation.shuffle import OPENED
 from worker.attachments import Picture
 from worker.mails.sheets import STORIES_AT_MOST, FinalSheetMail, ScoreSheetMail, latest
 
@@ -78,6 +80,7 @@ def _hand_words(score: Any, hands: int = 1) -> dict[str, Any]:
         "claimed": {hand.number: claim_text for hand in shown},
         "relive_links": [(hand.number, f"{RELIVE_LINK}{hand.number}") for hand in shown],
         "picture": _picture(score),
+        "opened": [OPENED.format(hand=hand.number, leaf=hand.number - 1, secret=SEAL) for hand in shown],
     }
 
 
@@ -85,6 +88,8 @@ def _final_words(score: Any, names: tuple[str, ...], rules: Rules) -> dict[str, 
     return {
         "own": own_lines(rules, names),
         "stories": score.hands if len(score.hands) <= STORIES_AT_MOST else (),
+        "lead": f"{listed(names[:2])} lead the table 2\u00a0:\u00a02\u00a0:\u00a01\u00a0:\u00a00.",
+        "book_link": f"{TABLE_LINK}/book",
         "again_link": AGAIN_LINK,
         "relive_links": [(line.number, f"{RELIVE_LINK}{line.number}") for line in latest(score).hands],
         "share_link": f"{TABLE_LINK}/share?game=1",

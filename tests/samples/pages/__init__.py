@@ -12,6 +12,7 @@ from tests.samples.pages import (
     addresses,
     again,
     away,
+    book,
     card_style,
     deadlines,
     fair,
@@ -45,7 +46,7 @@ SUBJECTS = (
     opening, invitations, lobby, messenger, games, again,
     turns, play, practice, card_style, talk,
     table, deadlines, host, offers, stand_ins,
-    relive, results, fair,
+    relive, results, fair, book,
     preferences, away, addresses, sign_in, my_data, mailbox,
     problems,
 )

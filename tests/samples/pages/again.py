@@ -19,7 +19,9 @@ def _again(stand: AnotherGameState, agreed: str = "Ann wants") -> AgainText:
 
 # The words of pages about another game, by its state.
 AGAIN = {
-    "open": _again(AnotherGameState.OPEN),
+    "open": replace(
+        _again(AnotherGameState.OPEN), lead="Ann leads the table 4\u00a0:\u00a02\u00a0:\u00a01\u00a0:\u00a01."
+    ),
     "asked": _again(AnotherGameState.ASKED, "Ann and Cy want to play again"),
     "agreed": _again(AnotherGameState.AGREED),
     "declined": _again(AnotherGameState.DECLINED),

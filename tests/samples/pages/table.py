@@ -110,6 +110,7 @@ def _playing() -> dict[str, PageSample]:
         "table-asked": asked,
         "table-proposed": replace(table, proposals=[PACE, END, ROBOT, NASTY_ROBOT], proposal_error=GONE),
         "table-asked-mailed": replace(asked, mailed=True),
+        "table-no-words": replace(table, shuffle=shuffle(""), words_action="/play/x/words"),
         "table-second-game": replace(table, before=_before()),
     }
 

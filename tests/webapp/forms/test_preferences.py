@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from webapp.forms.preferences import Preferences, preferences_form, read_preferences_form
 from webapp.games.clock.hours import LONGEST_QUIET, MOST_DAYS_OFF, Quiet
-from webapp.models import Frequency
+from webapp.models import Frequency, Section
 
 HOURS = st.integers(0, 23)
 QUIET = st.builds(Quiet, HOURS, HOURS).filter(lambda quiet: 0 < quiet.hours <= LONGEST_QUIET)
@@ -20,6 +20,8 @@ CHOICES = st.builds(
     quiet=st.none() | QUIET,
     invitations=st.booleans(),
     days_off=st.frozensets(st.integers(0, 6), max_size=MOST_DAYS_OFF),
+    year_mail=st.booleans(),
+    shown=st.frozensets(st.sampled_from(Section)),
 )
 ANNS = Preferences("UTC", Frequency.EVERY, 8, Quiet(22, 7), invitations=True)
 

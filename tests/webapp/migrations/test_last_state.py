@@ -90,7 +90,7 @@ def test_every_row_is_brought_over(last_state, rows):
         assert [row["number"] for row in turns] == list(range(1, len(turns) + 1))
         assert turns[0]["turn"]["turn"] == "deal"
     found["turn"] = [row for row in found["turn"] if row["game_id"] not in packed]
-    assert [found.pop(name) for name in ("restoration", "mailbox", "way_in", "seal", "dealt")] == [[]] * 5
+    assert [found.pop(name) for name in ("restoration", "mailbox", "way_in", "seal", "dealt", "book")] == [[]] * 6
     said = {line["table_id"]: line["id"] for line in rows["talk"]}
     for seat in found["seat"]:
         assert seat.pop("talk_read") == said.get(seat["table_id"]), "what was said before counts as read"
@@ -129,7 +129,7 @@ NEW = {
     "letter": {"held_at": None, "asked": None},
     "pause": {"since": None},
     "device": {"is_confirmed": True},
-    "player": {"browser_at": None},
+    "player": {"browser_at": None, "year_mail": True, "closed": None},
     "inbound": {"player_id": None, "copies": 0},
 }
 

@@ -6,12 +6,16 @@ import pytest
 from sqlmodel import select
 
 from hearts.fair import secret_of
-from hearts.record import record_text
-from tests.cast import NAMES, first_letters, load, open_table, seat_link, seats, start_game
+from hearts.record import parse_record, record_text
+from hearts.rules import preset_rules
+from hearts.verify import Mailbox, Refused, verify
+from tests.cast import NAMES, first_letters, load, open_table, play_link, seat_link, seats, start_game
 from tests.mailing import mailed, player_id
 from tests.playing import QUICK, play_hand
 from tests.submitting import soup, words
+from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.tables.hosted import BO, composed
+from tests.webapp.tables.lending import lend
 from tests.webapp.tables.peeking import shown_to
 from webapp.core.tokens import InvitationLink, ReliveLink
 from webapp.games.record.finished import proved_record
@@ -60,6 +64,39 @@ def test_the_first_mail_of_each_player_has_the_seal(runtime):
         mail = composed(runtime, letter)
         assert seal(runtime).root in mail["plain"]
         assert seal(runtime).root in mail["html"]
+
+
+def test_a_silent_player_gives_words_for_the_next_deal(runtime, client):
+    game_id = start_game(runtime, rules=preset_rules("quick", target=90))
+    table_id = load(runtime, game_id).row.table_id
+    let_in(client, runtime, player_id(runtime, "Bo"))
+    page = soup(client.get(runtime.signer.local_url(seat_link(runtime, table_id, BO))))
+    form = page.find("input", {"name": "shuffle"}).find_parent("form")
+    answer = client.post(form["action"], data={"shuffle": "the  cat"}, follow_redirects=True)
+    assert "the cat" in words(answer)
+    assert soup(answer).find("input", {"name": "shuffle"}) is None
+    client.post(form["action"], data={"shuffle": "a second thought"})
+    for _ in range(2):
+        play_hand(runtime, game_id)
+    with runtime.database.reading() as session:
+        record = parse_record(record_text(proved_record(session, load(runtime, game_id))))
+    root = bytes.fromhex(seal(runtime).root)
+    verdict = verify(record, Mailbox(root, BO, "the cat", since=2))
+    assert (verdict.missing, verdict.notes) == ((), ("seat 1 gives words from hand 2 on",))
+    with pytest.raises(Refused, match="hand 1: your words are not in it"):
+        verify(record, Mailbox(root, BO, "the cat"))
+
+
+def test_nobody_gives_words_by_a_forwarded_link(runtime, client, game_id):
+    page = client.get(runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, BO)))
+    assert soup(page).find("input", {"name": "shuffle"}) is None
+
+
+def test_a_stand_in_leaves_the_owners_part_alone(runtime, client):
+    game_id = start_game(runtime, rules=QUICK)
+    lend(runtime, game_id)
+    client.post(f"{runtime.signer.local_url(play_link(runtime, game_id, BO))}/words", data={"shuffle": "the cat"})
+    assert load(runtime, game_id).seats[BO].shuffle_part is None
 
 
 @pytest.mark.parametrize(("hands", "is_told"), [(0, True), (1, False)])

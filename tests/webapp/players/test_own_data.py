@@ -20,6 +20,7 @@ from tests.webapp.tables.lending import lend
 from webapp import acts
 from webapp.models import (
     AddressChangeRow,
+    BookRow,
     DeviceRow,
     InboundRow,
     LetterRow,
@@ -149,6 +150,7 @@ LEFT_OUT = {  # by list of the file: its table, and the columns that it leaves o
     "acts_of_operators": (OperatorActRow, "id by game_id player_id letter_id"),
     "address_changes": (AddressChangeRow, "id player_id"),
     "shared_results": (ShareRow, "id player_id seat number"),
+    "book": (BookRow, "id player_id"),
 }
 
 
@@ -164,6 +166,7 @@ def every_row(runtime, game_id, bo):
         keys = {"endpoint": "https://push.example.org/bo", "public_key": "p", "secret": "s"}
         session.add(DeviceRow(player_id=bo, created_at=runtime.now(), **keys))
         session.add(ShareRow(game_id=game_id, player_id=bo, seat=BO, shared_at=runtime.now()))
+        session.add(BookRow(game_id=game_id, player_id=bo, seat=BO, side=BO, name="Bo"))
 
 
 def test_every_column_of_a_player_is_exported_or_excused(runtime, bo, every_row):

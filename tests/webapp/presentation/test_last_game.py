@@ -6,7 +6,8 @@ import pytest
 
 from tests.cast import load
 from tests.webapp.games.talking import BO, CY, say
-from tests.webapp.tables.another_game import finished_table, newest
+from tests.webapp.tables.another_game import agree, finished_table, newest, play_out
+from webapp.games import book
 from webapp.models import TableRow, Talk
 from webapp.presentation.last_game import last_game_of
 
@@ -28,6 +29,16 @@ def test_the_last_game_says_who_won_and_all_totals(runtime, game_id):
     totals = dict(zip(("Ann", "Bo", "Cy", "Di"), load(runtime, game_id).game.scores[-1].totals, strict=True))
     assert f" with {min(totals.values())} points each, after 1 hand." in found.sentence
     assert all(f"{name} {total}" in found.totals for name, total in totals.items())
+
+
+def test_the_last_game_says_who_leads_the_table_since(runtime, game_id):
+    table_id = load(runtime, game_id).table.id
+    agree(runtime, table_id, *range(4))
+    second = newest(runtime, table_id).id
+    play_out(runtime, second)
+    book.reckon_missing(runtime.database)
+    assert reminded(runtime, game_id).lead == "", "of one game"
+    assert " the table " in reminded(runtime, second).lead
 
 
 @pytest.mark.parametrize(

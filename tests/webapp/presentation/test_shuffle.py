@@ -1,14 +1,18 @@
 """The shuffle as its players see it, and what the mail of a deal says of it."""
 
+import pytest
+
 from hearts.seats import Seat
 from tests.cast import load, open_table, seats, start_game
+from tests.mailing import letters_to
 from tests.playing import QUICK, play_hand
-from tests.webapp.tables.hosted import BO, offer
+from tests.webapp.tables.hosted import BO, composed, offer
 from webapp.core.tokens import InvitationLink
 from webapp.games.record import sealed
+from webapp.games.record.finished import HandNotScored, proved_deal
 from webapp.games.record.sealed import list_of
-from webapp.models import RestorationRow, SeatRow
-from webapp.presentation.shuffle import dealt_sentences, shuffle_of
+from webapp.models import LetterKind, RestorationRow, SeatRow
+from webapp.presentation.shuffle import dealt_sentences, opened_sentences, shuffle_of
 from webapp.tables import seating
 
 
@@ -55,3 +59,17 @@ def test_a_hand_dealt_with_the_same_words_is_not_told(runtime):
     play_hand(runtime, game_id)
     with runtime.database.reading() as session:
         assert dealt_sentences(session, load(runtime, game_id), Seat(BO)) == []
+
+
+def test_the_sheet_opens_the_secret_that_dealt_its_hand(runtime):
+    game_id = start_game(runtime, rules=QUICK)
+    play_hand(runtime, game_id)
+    with runtime.database.reading() as session:
+        stored = load(runtime, game_id)
+        (sentence,) = opened_sentences(session, stored, [1])
+        proof = proved_deal(session, stored, 1)
+        with pytest.raises(HandNotScored):
+            opened_sentences(session, stored, [2])
+    assert sentence == f"The secret of hand 1, number 0, is open: {proof['fair']['secret']}."
+    (sheet,) = letters_to(runtime, "Bo", LetterKind.SCORE_SHEET)
+    assert proof["fair"]["secret"] in composed(runtime, sheet)["plain"]

@@ -9,8 +9,10 @@ from hearts.rules import preset_rules
 from tests.cast import NAMES, address, letters, load, start_game
 from tests.playing import play_hand
 from tests.samples.finished import scores
+from tests.webapp.tables.another_game import agree, finished_table, newest
 from tests.webapp.tables.hosted import composed
 from tests.worker.delivered import deliver_later, text_of
+from webapp.games import book
 from webapp.models import LetterKind, SeatRow, TableRow
 from worker.mails.sheets import latest
 
@@ -72,3 +74,14 @@ def test_who_has_left_is_told_nothing_of_their_successors_play(runtime):
         seat = session.get_one(SeatRow, (1, letter.seat))
         seat.player_id = session.get_one(SeatRow, (1, letter.seat + 1)).player_id
     assert "YOUR GAME" not in composed(runtime, letter)["plain"]
+
+
+def test_the_last_sheet_of_a_second_game_says_who_leads(runtime, smtp_server):
+    table_id = finished_table(runtime)
+    book.reckon_missing(runtime.database)
+    agree(runtime, table_id, *range(4))
+    play_hand(runtime, newest(runtime, table_id).id)
+    deliver_later(runtime, timedelta(minutes=5))
+    mail = next(one for one in smtp_server.to(address("Bo")) if "The game is over" in text_of(one))
+    assert " the table " in text_of(mail)
+    assert "/book" in text_of(mail)
