@@ -76,6 +76,7 @@ def queue_address_change(
 
 def queue_unread(session: Session, runtime: Runtime, operator: PlayerRow, since: datetime, now: datetime) -> None:
     """Queues a mail to an operator: answers cannot be read since then; once."""
+    # By when it began: what is mended and breaks again is told again.
     letter = new_letter(LetterKind.UNREAD, operator.id, now, about=since.isoformat())
     queue_once(session, runtime, letter, since.isoformat(), now)
 

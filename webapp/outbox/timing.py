@@ -37,6 +37,7 @@ def schedule(
     held = row and held_until(kind, row, player, now, now, longest)
     if not held:
         return Schedule(at)
+    # Who sees the end of a hand on the page mostly reads its sheet there, within a moment.
     grace = PAGE_GRACE if longest is None else min(PAGE_GRACE, longest)
     return Schedule(max(at, held, now + grace), held_at=now)
 

@@ -48,6 +48,7 @@ def advance(game: OpenGame, before: TableGame | None = None) -> None:
     while records := _without_asking(game):
         append(game, records)
     if game.stored.game.stage is Stage.OVER:
+        # Before `end_game`, which gives lent seats back: the friend gets the sheet of the hand that they played.
         questions.queue_score_sheets(session, runtime, game.stored, now)
         end_game(game, OfferOver.GAME_OVER)
     else:

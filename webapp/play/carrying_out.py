@@ -54,6 +54,7 @@ def run_due(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
 def _seen_until(game: OpenGame, proposal: Proposal) -> datetime:
     others = proposals.others(game.table, game.seats)
     players = [game.session.get_one(PlayerRow, seat.player_id) for seat in others]
+    # Its day begins when its last mail went: one that waited for the morning has told nobody.
     told_at = about_tables.told_at(game.session, game.table.id, proposal)
     return proposals.ends_at(players, told_at or game.now)
 

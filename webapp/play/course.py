@@ -23,6 +23,7 @@ def preferences_changed(game: OpenGame, seat: Seat, *, was_away: bool) -> None:
     If it is their turn, a player who is back, or has just got the seat, gets their deadline and a turn mail.
     """
     game.session.flush()
+    # It rests because nobody came: now somebody has.
     if was_away and plays_themselves(game.seats[seat]) and game.table.rests:
         start_clock(game)
     for hand in game.stored.open_hands():

@@ -77,6 +77,7 @@ def _by_robot(stored: TableGame, seat: Seat, waiting: _Waiting) -> ChosenTurn:
     source = _source_for(stored, seat)
     # The host has chosen how well robots play; who is absent gets the best for which there is time.
     level = stored.table.robots if source is TurnSource.ROBOT else thinking.strongest(waiting())
+    # Many games wait: less thought for each beats a long wait for the last of them.
     hurried = level is not Level.RULE and thinking.is_crowded(waiting())
     thought = thinking.think(stored.game, seat, level, hurried=hurried)
     if source is TurnSource.WAIT:

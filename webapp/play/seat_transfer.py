@@ -153,6 +153,7 @@ def _record_earlier_player(stored: TableGame, seat: SeatRow) -> None:
 
 def free_robot_name(others: Iterable[SeatRow]) -> str:
     """A name for a robot that nobody in the other seats has."""
+    # By outline: a robot whose name looks like a player's would pass for them.
     used = {outline(known) for seat in others for known in names_at(seat)}
     return next(name for name in ROBOT_NAMES if outline(name) not in used)
 
