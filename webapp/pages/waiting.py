@@ -30,7 +30,6 @@ from webapp.presentation.present import TurnSheet
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import standings_of, turn_sheet_of, zone_of
 from webapp.presentation.turn_text import dropped_sentence, turn_sentence
-from webapp.presentation.vacation_text import vacation_notes
 from webapp.presentation.waiting import Onward, onward_text, that_is_it, who_acts
 
 MAY_CHOOSE: Final = "Tap a card to choose it before your turn."
