@@ -1,4 +1,4 @@
-"""The contexts of all mails: one module a kind, or a family of kinds, with a function that makes its context.
+"""The contexts of all mails: a module for each family of kinds, with a function for each that makes its context.
 
 The context is None if what the mail asks for, or reports, is over already. `webapp.presentation.sheets` decides what a
 player may see; `worker.mail` renders the templates of `templates/mail/KIND/` with the context.
@@ -11,62 +11,38 @@ from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, PlayerRow
-from worker.mails import (
-    address_change,
-    answer,
-    confirm,
-    declined,
-    device_added,
-    ended,
-    forget,
-    gone_away,
-    invitation,
-    join,
-    muted,
-    offer_over,
-    offered,
-    proposed,
-    replaced,
-    resting,
-    seats,
-    sheets,
-    sign_in,
-    trial,
-    turns,
-    unread,
-    year,
-)
+from worker.mails import accounts, answer, operators, seats, sheets, turns
 from worker.mails.mail import Mail, MailContext
 
 CONTEXTS: Final[Mapping[LetterKind, Callable[[Mail], MailContext | None]]] = {
-    LetterKind.CONFIRM: confirm.context,
-    LetterKind.INVITATION: invitation.context,
-    LetterKind.DECLINED: declined.context,
-    LetterKind.SEATS: seats.context,
-    LetterKind.JOIN: join.context,
-    LetterKind.OFFERED: offered.context,
-    LetterKind.REPLACED: replaced.context,
-    LetterKind.OFFER_OVER: offer_over.context,
-    LetterKind.ENDED: ended.context,
-    LetterKind.PROPOSED: proposed.context,
-    LetterKind.RESTING: resting.context,
-    LetterKind.MUTED: muted.context,
+    LetterKind.CONFIRM: accounts.confirm_mail,
+    LetterKind.INVITATION: seats.invitation_mail,
+    LetterKind.DECLINED: seats.declined_mail,
+    LetterKind.SEATS: seats.seats_mail,
+    LetterKind.JOIN: accounts.join_mail,
+    LetterKind.OFFERED: seats.offered_mail,
+    LetterKind.REPLACED: seats.replaced_mail,
+    LetterKind.OFFER_OVER: seats.offer_over_mail,
+    LetterKind.ENDED: sheets.ended_mail,
+    LetterKind.PROPOSED: sheets.proposed_mail,
+    LetterKind.RESTING: sheets.resting_mail,
+    LetterKind.MUTED: accounts.muted_mail,
     LetterKind.TURNS: turns.context,
     LetterKind.SCORE_SHEET: sheets.after_hand,
     LetterKind.FINAL_SHEET: sheets.after_game,
-    LetterKind.YEAR: year.context,
+    LetterKind.YEAR: sheets.year_mail,
     LetterKind.ANSWER: answer.context,
-    LetterKind.SIGN_IN: sign_in.context,
-    LetterKind.NEW_ADDRESS: address_change.context,
-    LetterKind.ADDRESS_ASKED: address_change.context,
-    LetterKind.ADDRESS_CHANGED: address_change.context,
-    LetterKind.ADDRESS_MOVED: address_change.context,
-    LetterKind.ANSWERED_FROM: address_change.context,
-    LetterKind.DEVICE_ADDED: device_added.context,
-    LetterKind.GONE_AWAY: gone_away.context,
-    LetterKind.FORGET: forget.context,
-    LetterKind.UNREAD: unread.context,
-    LetterKind.TRIAL: trial.context,
+    LetterKind.SIGN_IN: accounts.sign_in_mail,
+    LetterKind.NEW_ADDRESS: accounts.address_change_mail,
+    LetterKind.ADDRESS_ASKED: accounts.address_change_mail,
+    LetterKind.ADDRESS_CHANGED: accounts.address_change_mail,
+    LetterKind.ADDRESS_MOVED: accounts.address_change_mail,
+    LetterKind.ANSWERED_FROM: accounts.address_change_mail,
+    LetterKind.DEVICE_ADDED: accounts.device_added_mail,
+    LetterKind.GONE_AWAY: accounts.gone_away_mail,
+    LetterKind.FORGET: accounts.forget_mail,
+    LetterKind.UNREAD: operators.unread_mail,
+    LetterKind.TRIAL: operators.trial_mail,
 }
 
 

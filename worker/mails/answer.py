@@ -38,7 +38,7 @@ from webapp.presentation.turn_text import (
     turn_sentence,
 )
 from worker.mails.mail import Mail, MailContext, game_of, has_left, in_game
-from worker.mails.question import NamedQuestion, other_hands, question_context
+from worker.mails.turns import NamedQuestion, other_hands, question_context
 
 AWAY = "From now on a robot plays your turns at once."
 COME_BACK = 'Whenever you want to play again, answer "back" to any of our emails.'

@@ -1,17 +1,28 @@
-"""The mail that tells a host about the seats of their table. `outbox.seat_news` queues it."""
+"""The mails about seats: who is invited to one, who has taken, declined, offered or lost one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
-from webapp.core.tokens import ConfirmLink
+from webapp.core.tokens import ConfirmLink, InvitationLink, Link
+from webapp.games.record import store
 from webapp.games.record.guests import waits_for_host
+from webapp.games.record.links import again_link
 from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import is_stand_in_asked, own_name, owner_name
 from webapp.models import LetterRow, SeatState, TableRow, TableState
+from webapp.outbox.about_tables import NO_STAND_IN, SeatGiven
 from webapp.outbox.seat_news import SeatNews, seat_still_asked
+from webapp.presentation.faces import EXAMPLE, Face
+from webapp.presentation.last_game import LastGame, last_game_of
 from webapp.presentation.phrasing import listed
-from worker.mails.mail import Mail, MailContext, at_table
+from webapp.tables import seating
+from webapp.tables.again import who_wants_again
+from webapp.tables.offers import Offer, is_offered, is_promised, offer_of
+from worker.mails.mail import AtTable, Mail, MailContext, at_table, has_seat, own_seat, sealing
+
+# The mail that tells a host about the seats of their table. `outbox.seat_news` queues it.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +34,7 @@ class SeatsMail(MailContext):
     deal_link: str  # of the page on which the host deals, and goes on to play
 
 
-def context(mail: Mail) -> SeatsMail | None:
+def seats_mail(mail: Mail) -> SeatsMail | None:
     """The context: why it is sent, and the names of the people that it is about; None if it is not so any more."""
     if not _is_news(mail.session, mail.letter):
         return None
@@ -68,3 +79,166 @@ def _unanswered(session: Session, letter: LetterRow) -> list[str]:
     if session.get_one(TableRow, letter.of_table).state is not TableState.INVITING:
         return []
     return [seat.name for seat in table_seats(session, letter.of_table) if seat.state is SeatState.INVITED]
+
+
+# The invitation to a table's first game, to another one, or to a seat of a game that is being played.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationMail(MailContext):
+    host_name: str
+    link: str
+    is_reminder: bool
+    company: str
+    is_played: bool
+    example: Sequence[Face] = EXAMPLE  # cards that the reader might hold
+    who_again: str | None = None  # wants another game
+    last: LastGame | None = None  # the game before that
+    stand_in_for: str | None = None
+    seal: str | None = None  # of the game that the table plays next
+    fair_link: str = ""
+
+
+def invitation_mail(mail: Mail) -> InvitationMail | None:
+    """The context; None if the seat does not wait for the reader's answer any more."""
+    if not _is_still_invited(mail):
+        return None
+    here, letter = at_table(mail), mail.letter
+    made = InvitationMail(
+        **here.frame,
+        **sealing(mail),
+        host_name=here.host_name,
+        link=mail.url(_invitation_link(mail, here)),
+        is_reminder=letter.again,
+        company=here.frame["table"].company_of(letter.of_seat),
+        is_played=False,
+    )
+    if letter.game_number is not None:
+        return replace(made, who_again=who_wants_again(here.seats), last=_last_game(mail, letter.game_number - 1))
+    if not is_offered(here.own, letter.player_id):
+        return made
+    return replace(
+        made,
+        you=here.own.offered_name,
+        table_link=None,
+        stand_in_for=here.own.name if is_stand_in_asked(here.own) else None,
+        seal=None if is_stand_in_asked(here.own) else made.seal,
+        is_played=here.table.state is TableState.PLAYING,
+    )
+
+
+def _is_still_invited(mail: Mail) -> bool:
+    """Whether the seat, free or occupied, still waits for the player's answer to the invitation."""
+    seat, player_id = own_seat(mail), mail.letter.player_id
+    is_open = mail.session.get_one(TableRow, mail.letter.table_id).state is TableState.INVITING
+    is_invited = is_open and seat.state is SeatState.INVITED and seat.player_id == player_id
+    return is_invited or (is_offered(seat, player_id) and not is_promised(seat, player_id))
+
+
+def _last_game(mail: Mail, number: int) -> LastGame | None:
+    game = seating.game(mail.session, mail.letter.of_table, number)
+    if game is None:
+        return None
+    return last_game_of(mail.session, store.load(mail.session, game.id), mail.letter.player_id, mail.player.time_zone)
+
+
+def _invitation_link(mail: Mail, here: AtTable) -> Link:
+    """The link to answer by: to the first game, or to another one."""
+    letter = mail.letter
+    if letter.game_number is None:
+        return InvitationLink(letter.of_table, letter.of_seat, letter.player_id, mail.player.links)
+    return again_link(here.own, letter.game_number - 1, letter.player_id)
+
+
+# The mail to a host whose guest has declined, or to a player whose friend has.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclinedMail(MailContext):
+    who: str | None
+    is_stand_in: bool
+    is_played: bool
+    may_fill_seat: bool
+
+
+def declined_mail(mail: Mail) -> DeclinedMail | None:
+    """The context; None if a player who asked a friend is not away any more."""
+    letter = mail.letter
+    if letter.reason == NO_STAND_IN and not (has_seat(mail) and own_seat(mail).away):
+        return None
+    here = at_table(mail)
+    return DeclinedMail(
+        **here.frame,
+        who=letter.about,
+        is_stand_in=letter.reason == NO_STAND_IN,
+        is_played=here.table.state is TableState.PLAYING,
+        may_fill_seat=letter.of_seat == 0,  # other seats get this mail if the host has declined
+    )
+
+
+# The mail to a player whose seat the host has offered to somebody else.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedMail(MailContext):
+    offer: Offer
+
+
+def offered_mail(mail: Mail) -> OfferedMail | None:
+    """The context; None if the reader has not the seat any more, or it is not offered to the newcomer any more."""
+    seat, letter = own_seat(mail), mail.letter
+    offer = offer_of(mail.session, seat)
+    if offer is None or seat.player_id != letter.player_id or seat.offered_to != letter.newcomer_id:
+        return None
+    return OfferedMail(**at_table(mail).frame, offer=offer)
+
+
+# The mail to somebody whose offered seat they cannot have any more.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferOverMail(MailContext):
+    why: str | None
+    host_name: str
+    new_table_link: str
+
+
+def offer_over_mail(mail: Mail) -> OfferOverMail | None:
+    """The context; None if the reader has been offered the seat again, or has it."""
+    if has_seat(mail) or is_offered(own_seat(mail), mail.letter.player_id):
+        return None
+    here = at_table(mail)
+    over = OfferOverMail(
+        **here.frame, why=mail.letter.reason, host_name=here.host_name, new_table_link=mail.page("/tables/new")
+    )
+    return replace(over, you=mail.letter.about, table_link=None)
+
+
+# The mail to a player who has not their seat any more, or lends it: why, and who has it.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplacedMail(MailContext):
+    host_name: str
+    new_table_link: str
+    why: str | None
+    who: str  # the friend who plays for the reader, or the player for whom they played
+    new_occupant: str  # "Eve", or "a robot, Pip"
+
+
+def replaced_mail(mail: Mail) -> ReplacedMail | None:
+    """The context; None if the reader has the seat again."""
+    letter, is_lent = mail.letter, mail.letter.reason == SeatGiven.LENT
+    if has_seat(mail) or (is_lent and own_seat(mail).stands_in_for != letter.player_id):
+        return None
+    here = at_table(mail)
+    own = here.own
+    made = ReplacedMail(
+        **here.frame,
+        host_name=here.host_name,
+        new_table_link=mail.page("/tables/new"),
+        why=letter.reason,
+        who=own_name(own) if is_lent else owner_name(own),
+        new_occupant=f"a robot, {own.name}" if own.state is SeatState.ROBOT else own.name,
+    )
+    return replace(made, you=letter.about, table_link=made.table_link if is_lent else None)

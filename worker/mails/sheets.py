@@ -1,26 +1,34 @@
-"""The two score sheets: after each hand, and at the end with all that players may want to keep.
-
-Mail programs cut long mails off, so that the sheet of a very long game shows only its latest hands.
-"""
+"""The mails about the course of a game: score sheets, proposals, a rest, an early end, and a table's year."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hearts.deal import dealt_together
 from webapp.games.book import games_of
+from webapp.games.clock import proposals
+from webapp.games.record import store
 from webapp.games.record.links import again_link, relive_link, seat_link
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import table_name
 from webapp.games.record.store import TableGame
 from webapp.models import LetterRow, SeatRow
-from webapp.presentation.book import lead_text
+from webapp.players.own_seats import seats_of
+from webapp.presentation.book import Book, book, lead_text, standing_text
 from webapp.presentation.chart import race
 from webapp.presentation.own_game import OwnLine, own_game
+from webapp.presentation.proposal_text import ProposalLine, proposal_line
 from webapp.presentation.scoresheet import HandLine, ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.shuffle import opened_sentences
+from webapp.presentation.timestamps import timestamp
 from webapp.presentation.turn_text import claim_sentence
 from webapp.robots.reviews import reviews_for
+from webapp.tables import seating
 from worker.attachments import Picture, race_picture, record_file
-from worker.mails.mail import Mail, MailContext, game_of, has_left, in_game, sealing
+from worker.mails.mail import Mail, MailContext, at_table, game_of, has_left, in_game, sealing
+
+# The two score sheets: after each hand, and at the end with all that players may want to keep.
+# Mail programs cut long mails off, so that the sheet of a very long game shows only its latest hands.
 
 CELLS_AT_MOST = 400  # of the sheet in a mail: 36 hands of eleven sides
 HANDS_AT_MOST = 60
@@ -141,3 +149,103 @@ def _race(letter: LetterRow, score: ScoreSheet) -> Picture:
     chart = race(score)
     assert chart is not None  # a sheet is queued only after a hand was scored
     return race_picture(letter, chart)
+
+
+# The mail about what a host proposes: another pace, the end of the game, or a robot for a player.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedMail(MailContext):
+    line: ProposalLine
+    link: str
+
+
+def proposed_mail(mail: Mail) -> ProposedMail | None:
+    """The context; None if the proposal is over."""
+    here, letter, player = at_table(mail), mail.letter, mail.player
+    proposal = proposals.of_key(here.table, letter.about or "")
+    if proposal is None:
+        return None
+    line = proposal_line(here.table, here.seats, proposal, letter.player_id, player.time_zone, mail.runtime.now())
+    return ProposedMail(**here.frame, line=line, link=f"{here.frame['table_link']}#proposed")
+
+
+# The mail about a game at rest: one tap sets it going.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestingMail(MailContext):
+    link: str
+    ends: str
+
+
+def resting_mail(mail: Mail) -> RestingMail | None:
+    """The context; None if the game goes on again."""
+    here = at_table(mail)
+    if not here.table.rests or here.table.pause is None or here.table.pause.until is None:
+        return None
+    ends = timestamp(here.table.pause.until, mail.runtime.now(), mail.player.time_zone).text
+    return RestingMail(**here.frame, link=f"{here.frame['table_link']}/rest", ends=ends)
+
+
+# The mail about a game that its host has ended, with the score of its finished hands.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndedMail(MailContext):
+    host_name: str
+    score: ScoreSheet
+    why: str | None
+
+
+def ended_mail(mail: Mail) -> EndedMail:
+    here = at_table(mail)
+    return EndedMail(**here.frame, host_name=here.host_name, score=_score(mail), why=mail.letter.reason)
+
+
+def _score(mail: Mail) -> ScoreSheet:
+    """The score sheet of the game that the letter is about, which its host has ended."""
+    assert mail.letter.game_number is not None
+    row = seating.game(mail.session, mail.letter.of_table, mail.letter.game_number)
+    assert row is not None
+    return latest(score_sheet_of(store.load(mail.session, row.id)))
+
+
+# The mail in January: the year of its reader's tables, as their books have it.
+
+
+@dataclass(frozen=True, slots=True)
+class TableYear:
+    """The year of a table: its book, and a sentence for each player."""
+
+    name: str
+    book: Book
+    lines: Sequence[str]
+    link: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YearMail(MailContext):
+    year: int
+    tables: Sequence[TableYear]
+
+
+def year_mail(mail: Mail) -> YearMail | None:
+    """The context; None if its reader wants no such mail any more, or sits at no such table."""
+    assert mail.letter.about is not None
+    year, player = int(mail.letter.about), mail.player
+    tables = [one for one in _tables(mail, year) if one.book.standings] if player.year_mail else []
+    return YearMail(you=player.name, year=year, tables=tables, **mail.foot()) if tables else None
+
+
+def _tables(mail: Mail, year: int) -> list[TableYear]:
+    """The tables where the reader has a seat that they have not muted."""
+    session, found = mail.session, []
+    for seat in seats_of(session, mail.player.id, None):
+        games = [game for game in games_of(session, seat.table_id) if game.ended_at.year == year]
+        if games and seat.mails:
+            made = book(games, mail.runtime.now(), mail.player.time_zone)
+            lines = [standing_text(one) for one in made.standings]
+            link = f"{mail.url(seat_link(seat))}/book?year={year}"
+            found.append(TableYear(table_name(table_seats(session, seat.table_id)), made, lines, link))
+    return found

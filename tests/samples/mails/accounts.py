@@ -7,11 +7,7 @@ from tests.samples.cast import NASTY, NOW
 from tests.samples.links import ADDRESS_LINK, FOOT, LINK
 from tests.samples.rendering import MailSample
 from webapp.presentation.timestamps import timestamp
-from worker.mails.address_change import AddressMail
-from worker.mails.device_added import DeviceMail
-from worker.mails.forget import ForgetMail
-from worker.mails.gone_away import GoneAwayMail, LeftTable
-from worker.mails.sign_in import SignInMail
+from worker.mails.accounts import AddressMail, DeviceMail, ForgetMail, GoneAwayMail, LeftTable, SignInMail
 
 NO_STOP = {**FOOT, "unsubscribe_link": None}
 # To the new address, and to the old one.

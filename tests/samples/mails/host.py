@@ -16,13 +16,8 @@ from webapp.outbox.seat_news import SeatNews
 from webapp.presentation.phrasing import listed
 from webapp.presentation.scoresheet import score_sheet
 from webapp.tables.offers import Offer
-from worker.mails.ended import EndedMail
-from worker.mails.offer_over import OfferOverMail
-from worker.mails.offered import OfferedMail
-from worker.mails.proposed import ProposedMail
-from worker.mails.replaced import ReplacedMail
-from worker.mails.resting import RestingMail
-from worker.mails.seats import SeatsMail
+from worker.mails.seats import OfferedMail, OfferOverMail, ReplacedMail, SeatsMail
+from worker.mails.sheets import EndedMail, ProposedMail, RestingMail
 
 
 def mails() -> dict[str, MailSample]:

@@ -10,10 +10,8 @@ from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.rendering import MailSample
 from tests.samples.shuffles import SEALING
 from tests.samples.tables import WEEK, WORDS, last_game, open_table, summary
-from worker.mails.confirm import ConfirmMail
-from worker.mails.declined import DeclinedMail
-from worker.mails.invitation import InvitationMail
-from worker.mails.join import JoinMail
+from worker.mails.accounts import ConfirmMail, JoinMail
+from worker.mails.seats import DeclinedMail, InvitationMail
 
 INVITED = {**TO_DI, **SEALING, "table": summary(CLASSIC, states=("host", "invited", "invited", "robot"))}
 INVITING: dict[str, Any] = {

@@ -5,7 +5,7 @@ from dataclasses import replace
 from tests.samples.cast import NASTY
 from tests.samples.links import FOOT
 from tests.samples.rendering import MailSample
-from worker.mails.muted import MutedMail
+from worker.mails.accounts import MutedMail
 
 UNDO = FOOT["unsubscribe_link"]
 

@@ -7,8 +7,7 @@ from tests.samples.links import NEW_TABLE_LINK
 from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.mails.invitations import OFFERED
 from tests.samples.rendering import MailSample
-from worker.mails.declined import DeclinedMail
-from worker.mails.replaced import ReplacedMail
+from worker.mails.seats import DeclinedMail, ReplacedMail
 
 
 def mails() -> dict[str, MailSample]:

@@ -19,8 +19,7 @@ from webapp.presentation.happened import Told, Weight
 from webapp.presentation.house_rules import goal_text
 from webapp.presentation.talk import TalkLine
 from webapp.presentation.turn_text import points_sentence
-from worker.mails.question import NamedQuestion
-from worker.mails.turns import TablePart, TurnsMail
+from worker.mails.turns import NamedQuestion, TablePart, TurnsMail
 
 REPLY = "r-aaaaaabkvw2zj4b7lhqf6d3p@in.hearts.example"
 LATE = "The deadline was over. We played Q♠ for you. Nobody else can win this trick."

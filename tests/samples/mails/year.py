@@ -7,7 +7,7 @@ from tests.samples.links import FOOT, TABLE_LINK
 from tests.samples.pages.book import four_games, one_game
 from tests.samples.rendering import MailSample
 from webapp.presentation.book import Book, standing_text
-from worker.mails.year import TableYear, YearMail
+from worker.mails.sheets import TableYear, YearMail
 
 
 def mails() -> dict[str, MailSample]:

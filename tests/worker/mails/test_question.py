@@ -18,7 +18,7 @@ from webapp.models import LetterKind, PlayerRow
 from webapp.presentation.house_rules import goal_text
 from webapp.replies.grammar import parse_answer
 from worker.mail import compose
-from worker.mails.question import goal_with, question_context
+from worker.mails.turns import goal_with, question_context
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The last mail to a player who has muted tables: once for each muting, with a way back."""
+"""The mails about accounts: another address, away by a link, muted tables."""
 
 import re
 from datetime import timedelta
@@ -6,14 +6,61 @@ from datetime import timedelta
 import pytest
 
 from tests.answers import answer, answered, mail, question
-from tests.cast import letters, load, seats, start_game
-from tests.mailing import preferences_url
+from tests.cast import address, letters, load, seats, start_game
+from tests.mailing import letters_to, player_id, preferences_url
 from tests.sites import site_of
-from tests.webapp.tables.hosted import composed
+from tests.webapp.accounts.signed_in import browser_of
+from tests.webapp.tables.hosted import composed, table_of
+from webapp.accounts import changing_address
+from webapp.core import tokens
 from webapp.core.tokens import UnsubscribeLink
 from webapp.models import LetterKind, LetterState
 from webapp.outbox.letters import ALL_TABLES
 from worker import postman
+
+
+def test_a_move_sends_one_link_to_each_address(runtime, smtp_server):
+    start_game(runtime)
+    bo, new = letters_to(runtime, "Bo", LetterKind.TURNS)[0].player_id, "bo@new.example"
+    changing_address.request_change(runtime, tokens.PreferencesLink(bo), new, None, runtime.now())
+    postman.deliver(runtime)
+    (proof,) = smtp_server.to(new)
+    asked = smtp_server.to(address("Bo"))[-1]
+    assert asked.subject == "Shall your games move to another address?"
+    assert (kinds_in(proof), kinds_in(asked)) == ({"new-address"}, {"old-address"})
+    assert [mail.message["List-Unsubscribe"] for mail in (proof, asked)] == [None, None]
+    changing_address.prove(runtime, tokens.NewAddressLink(1), runtime.now())
+    changing_address.agree(runtime, tokens.OldAddressLink(1), runtime.now())
+    postman.deliver(runtime)
+    subject = "Your email goes to another address now"
+    (to_bo,) = [mail for mail in smtp_server.to(address("Bo")) if mail.subject == subject]
+    assert kinds_in(to_bo) == {"take-back"}
+    assert all(new not in mail.message.as_string() for mail in (asked, to_bo)), "the mail does not name the new address"
+    assert {"Your email comes here now", "Is this your new address?"} <= {mail.subject for mail in smtp_server.to(new)}
+
+
+def kinds_in(mail):
+    """The kinds of links in an email."""
+    return set(re.findall(r"http://127\.0\.0\.1:8000/([\w-]+)/", mail.message.as_string().replace("=\n", "")))
+
+
+@pytest.mark.parametrize("want", ["mails", "no-mails"])
+def test_a_player_away_by_a_link_alone_is_mailed(runtime, want):
+    client, game_id = site_of(runtime).test_client(), start_game(runtime)
+    table_id, url = table_of(runtime, game_id), f"{preferences_url(runtime, 'Bo')}/away"
+    client.post(f"{preferences_url(runtime, 'Bo')}/table", data={"table": table_id, "want": want})
+    browser_of(runtime, player_id(runtime, "Bo")).post(url, data={"table": table_id, "answer": "robot"})
+    assert letters(runtime, LetterKind.GONE_AWAY) == []
+    for _ in range(2):
+        client.post(url, data={"table": table_id, "answer": "robot"})
+    (told,) = letters(runtime, LetterKind.GONE_AWAY)
+    text = composed(runtime, told)["plain"]
+    assert "A robot plays for you until you are back." in text
+    (back,) = re.findall(r"http\S+(/preferences/\S+/away)\b", text)
+    client.post(f"{back}/back")
+    postman.deliver(runtime)
+    assert [one.state for one in letters(runtime, LetterKind.GONE_AWAY)] == [LetterState.SUPERSEDED]
+
 
 DI = 3
 
