@@ -48,16 +48,14 @@ from webapp.pages import (
     preferences,
     problems,
     relive,
-    request_log,
+    requests,
     robot_hand,
     seats,
     sharing,
     turns,
 )
-from webapp.pages.common import close_snapshot
-from webapp.pages.dirt import lead_to_clean_link
-from webapp.pages.drawing import drawing_once
-from webapp.pages.origin import check_host, check_origin
+from webapp.pages.common import close_snapshot, drawing_once
+from webapp.pages.requests import check_host, check_origin, lead_to_clean_link
 
 BLUEPRINTS = (
     home.blueprint,
@@ -148,7 +146,7 @@ def make_site(runtime: Runtime | None = None) -> Flask:
     if runtime.settings.keeps_mail:
         app.register_blueprint(mailbox.blueprint)
     problems.register(app)
-    request_log.register(app)  # before all that may answer a request
+    requests.register_log(app)  # before all that may answer a request
     app.before_request(check_host)
     app.before_request(check_origin)
     app.before_request(lead_to_clean_link)

@@ -8,8 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from webapp.pages.common import PageContext
-from webapp.pages.drawing import drawing_once
+from webapp.pages.common import PageContext, drawing_once
 from worker.mails.mail import MailContext
 
 ROOT = Path(__file__).parent.parent.parent

@@ -8,8 +8,8 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink
 from webapp.forms.fields import BadField, read_number
 from webapp.games.asked.due import Due
+from webapp.pages.at_table import place
 from webapp.pages.common import runtime
-from webapp.pages.place import place
 from webapp.pages.visit import play_page
 from webapp.players import ahead
 

@@ -1,31 +1,144 @@
 """Provides what the pages of a game have in common: how each follows it, its tabs, the button for a pause."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
+from urllib.parse import urlencode
 
+from flask import Response, jsonify, request
 from sqlmodel import Session
 
 from hearts.seats import Seat
+from webapp.core.tokens import LinkInvalid, PlayLink, SeatLink
+from webapp.forms.fields import BadField, read_number
+from webapp.games import following
+from webapp.games.asked.visit import shown_by_now
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.following import news_of
+from webapp.games.following import news, news_of
 from webapp.games.record import links
 from webapp.games.record.live import plays_live
+from webapp.games.record.rows import newest_rows
 from webapp.games.record.store import TableGame
 from webapp.games.talk import recent_lines
 from webapp.models import GameRow, SeatRow, TableRow
-from webapp.pages.common import reading, runtime
-from webapp.pages.following import Follow, FollowingPage
+from webapp.pages.common import PageContext, reading, runtime
 from webapp.pages.host import host_link
-from webapp.pages.place import Place
 from webapp.pages.robot_hand import RobotHand
 from webapp.pages.sharing import share_link
 from webapp.players.tap import tap_plays
 from webapp.presentation.clock_text import LiveLine, PauseLine, live_line, pause_line, pause_note
+from webapp.presentation.happened import Happened
+from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import talk_sheet_of, zone_of
+from webapp.presentation.talk import TalkSheet, Unsaid
 from webapp.presentation.turn_text import awaited_at_table
-from webapp.tables import pausing
-from webapp.tables.offers import offer_of
+from webapp.tables import pausing, seating
+from webapp.tables.offers import Offer, offer_of
+
+# Provides what the pages have in common that follow a table, and the news for which they ask.
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """How a page follows its table, for the script."""
+
+    page: str  # the URL to reload; with /now appended, that of the news, which say whether to reload
+    version: str  # of what the page shows
+    is_live: bool  # whether all players are expected to be present
+    tap_plays: bool = False  # whether one tap plays a card
+    is_player: bool = True  # whether the page's reader counts as present
+    shows: str = ""  # what follows `page` in the URL to reload: the reader's place in their visit
+    goes_on: bool = False  # whether a robot is about to play in front of them
+
+    @property
+    def every(self) -> int:
+        """Milliseconds between two requests for news."""
+        if self.goes_on:
+            return following.GOES_ON_POLL_MS
+        return following.LIVE_POLL_MS if self.is_live else following.POLL_MS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowingPage(PageContext):
+    """A page of a player's seat, which may follow its table."""
+
+    follow: Follow | None = None
+    kind: str = ""  # the script replaces a page of another kind as a whole
+    says: str = ""  # to those who hear the page, once the script has loaded it
+    sheet: TurnSheet | None = None
+    since: Happened = field(default_factory=Happened)
+    done: str | None = None  # what was played for the reader, or what they have done
+    play_link: str | None = None
+    host_link: str | None = None
+    offer: Offer | None = None
+    talk: TalkSheet | None = None
+    unsaid: Unsaid | None = None
+    mailed: bool = False  # the reader's turn is on its way to them
+
+
+def news_response(link: PlayLink | SeatLink) -> Response:
+    """The news of the table as JSON, for a page that follows it. Raises SeatLost or LinkExpired."""
+    with reading() as session:
+        rows = newest_rows(session, link.table_id)
+        if rows is None:
+            raise LinkInvalid
+        seating.own_seat(session, link)
+        return jsonify(news(session, rows, link.seat, runtime().now()))
+
+
+def play_link(seat: SeatRow) -> str | None:
+    """The link to the page that follows the game of the seat; None for a robot's seat.
+
+    Only for a visitor who has come to play there: the link may play, and is never mailed.
+    """
+    if seat.player_id is None:
+        return None
+    return runtime().signer.local_url(links.play_link(seat))
+
+
+# The reader's place in their visit to a game, which stands in the address of its page besides the token.
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in a visit; `webapp.games.asked.visit` says what follows."""
+
+    shown: int | None = None  # up to which record they were shown how hands ended; None: as the records say
+    at: int | None = None  # the hand whose question they are reading
+    hand: int | None = None  # the hand that they have chosen to look at, whether it asks them or not
+    waits: bool = True  # whether they want to see a hand go on by itself
+
+    @property
+    def query(self) -> str:
+        """The query string of the page's address, with its question mark; empty at the usual place."""
+        fields = {"hand": self.hand, "at": self.at, "shown": self.shown, "waits": None if self.waits else "no"}
+        named = {name: value for name, value in fields.items() if value is not None}
+        return f"?{urlencode(named)}" if named else ""
+
+
+def place() -> Place:
+    """The place that the request is about; a form of a turn names what its page has shown."""
+    args = request.args
+    shown = _number(args.get("shown"))
+    return Place(
+        _number(request.form.get("shown")) if shown is None else shown,
+        _number(args.get("at")),
+        _number(args.get("hand")),
+        args.get("waits") != "no",
+    )
+
+
+def place_in(stored: TableGame, me: Seat) -> Place:
+    """The same with what the player of the seat has been shown so far."""
+    now = place()
+    return now if now.shown is not None else replace(now, shown=shown_by_now(stored, me))
+
+
+def _number(text: str | None) -> int | None:
+    with suppress(BadField):
+        return read_number(text or "")
+    return None
 
 
 @dataclass(frozen=True, slots=True)

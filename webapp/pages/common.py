@@ -1,13 +1,15 @@
 """Provides what every page needs: the runtime of this process, the signed-in player, a rendered template."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Literal, cast
 
 from flask import abort, current_app, g, redirect, render_template, request
 from flask import session as cookie
+from markupsafe import Markup
 from sqlmodel import Session
 
 from webapp.accounts import sign_ins
@@ -129,3 +131,21 @@ def has_just_signed_in(player_id: int) -> bool:
 def _card_style_of(player_id: int) -> CardStyle:
     with reading() as session:
         return card_style_of(session, player_id)
+
+
+# Draws once what looks the same for the same arguments, such as a trick of a game.
+
+KEPT = 4096  # drawn macros that a process keeps; they have 500 bytes on average, a trick with its players 2,000
+
+
+def drawing_once() -> Callable[..., Markup]:
+    """Returns the templates' `once(macro, …)`, which draws a macro once for the same arguments.
+
+    It may depend on nothing else, and takes no `caller`.
+    """
+
+    @lru_cache(KEPT)
+    def once(macro: Callable[..., Markup], *arguments: object) -> Markup:
+        return macro(*arguments)
+
+    return once

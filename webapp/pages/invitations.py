@@ -15,8 +15,8 @@ from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_lent, is_stand_in_asked, owner_name
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import ways_in
+from webapp.pages.at_table import play_link
 from webapp.pages.common import PageContext, page, reading, runtime
-from webapp.pages.following import play_link
 from webapp.presentation.faces import EXAMPLE, Face
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.shuffle import Shuffle, shuffle_of

@@ -16,9 +16,9 @@ from webapp.games.record.links import seat_link
 from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
-from webapp.pages import asked_here, limits, ways_in
+from webapp.pages import limits, ways_in
+from webapp.pages.at_table import play_link
 from webapp.pages.common import CheckInbox, PageContext, page, reading, runtime, signed_in
-from webapp.pages.following import play_link
 from webapp.pages.invitations import InvitationAnswered
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.presentation.sheets import summary_of
@@ -89,7 +89,7 @@ def ask(code: str) -> Answer:
 
 def asked_for_seat(table_id: int, address: str, table_name: str) -> str:
     """The page after a mail with the link to a seat was queued; that link, opened in this browser, takes the seat."""
-    asked_here.note_asked(asked_here.seat(table_id, address))
+    limits.note_asked(limits.seat(table_id, address))
     return page(CheckInbox(about="seat", address=address, table_name=table_name))
 
 
@@ -129,7 +129,7 @@ def show_own_seat(link: JoinLink, *, by_mail: bool = False) -> Answer:
         address = session.get_one(PlayerRow, link.player_id).address
     if seat.state in READY:
         return redirect(_seat_url(seat), 303)
-    goes_on = by_mail and asked_here.is_asked(asked_here.seat(link.table_id, address))
+    goes_on = by_mail and limits.is_asked(limits.seat(link.table_id, address))
     return page(replace(_join_page(link, seat, Form({"name": name})), goes_on=goes_on))
 
 

@@ -24,7 +24,7 @@ from webapp.forms.terms import USUAL_PACE, When
 from webapp.games.record import links
 from webapp.games.record.rows import table_seats
 from webapp.models import SeatRow, TableRow, TableState
-from webapp.pages import asked_here, limits, ways_in
+from webapp.pages import limits, ways_in
 from webapp.pages.common import CheckInbox, PageContext, page, reading, runtime
 from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.host import TableChoices
@@ -103,7 +103,7 @@ def open_table() -> Answer:
         filled = [seat for seat in SEAT_PREFIXES if form.values.get(f"{seat}_kind") in FILLED]
         form.errors[f"{filled[error.seat - 1]}_address"] = str(error)
         return _form_page(form), 400
-    asked_here.note_asked(asked_here.table(table.id))
+    limits.note_asked(limits.table(table.id))
     cookie[SENT_TO] = form.table.host_address
     cookie[LAST_TABLE] = remembered_fields(form)
     cookie.permanent = True
@@ -121,7 +121,7 @@ def ask_to_confirm(token: str) -> str:
     table, seats = _table(link)
     if table.state is not TableState.UNCONFIRMED:
         return _confirmed_page(table, seats)
-    return _question_page(table, seats, goes_on=asked_here.is_asked(asked_here.table(table.id)))
+    return _question_page(table, seats, goes_on=limits.is_asked(limits.table(table.id)))
 
 
 @blueprint.post("/confirm/<token>")

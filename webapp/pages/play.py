@@ -19,10 +19,9 @@ from webapp.games.clock import presence
 from webapp.models import SeatRow
 from webapp.outbox import nudges
 from webapp.pages import limits, ways_in
+from webapp.pages.at_table import news_response, place
 from webapp.pages.common import page, reading, runtime
-from webapp.pages.following import news_response
 from webapp.pages.limits import Answer, TooMuchMail
-from webapp.pages.place import place
 from webapp.pages.visit import play_page
 from webapp.pages.ways_in import SENT, OldLinkPage
 from webapp.players import away

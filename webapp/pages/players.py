@@ -15,7 +15,7 @@ from webapp.core.tokens import LinkExpired, LinkInvalid, SignInLink
 from webapp.forms.fields import BadField, read_address, read_number
 from webapp.games.record.links import PlayerForgotten, preferences_link
 from webapp.models import PlayerRow
-from webapp.pages import asked_here, limits, ways_in
+from webapp.pages import limits, ways_in
 from webapp.pages.common import SIGN_IN, CheckInbox, PageContext, page, reading, required_sign_in, runtime, this_sign_in
 from webapp.pages.limits import Answer, TooMuchMail
 
@@ -85,14 +85,14 @@ def _send_link(address: str) -> None:
     address. Then the code before stays valid.
     """
     browser, now = sign_ins.new_browser(), runtime().now()
-    before = asked_here.code_for(now)
-    asked_here.note_asked(asked_here.sign_in(address))
+    before = limits.code_for(now)
+    limits.note_asked(limits.sign_in(address))
     try:
         with limits.counted(limits.to_address(address)):
             sign_ins.request_sign_in(runtime(), address, now, browser)
     except TooMuchMail:
         browser = before[0] if before and before[1] == address else browser
-    asked_here.note_code(browser, address, now)
+    limits.note_code(browser, address, now)
 
 
 @blueprint.get("/sign-in/code")
@@ -103,7 +103,7 @@ def code_form() -> Response:
 
 @blueprint.post("/sign-in/code")
 def type_code() -> Answer:
-    asked = asked_here.code_for(runtime().now())
+    asked = limits.code_for(runtime().now())
     if asked is None:
         return _form_page(error="This browser has asked for no code within half an hour."), 400
     browser, address = asked
@@ -123,7 +123,7 @@ def show(token: str) -> Response | str | tuple[str, int]:
     link, player = _link_of(token)
     if link is None:
         return _used(player)
-    goes_on = asked_here.is_asked(asked_here.sign_in(player.address))
+    goes_on = limits.is_asked(limits.sign_in(player.address))
     return page(SignInConfirm(goes_on=goes_on))
 
 
@@ -183,7 +183,7 @@ def sign_in(token: str) -> Response | tuple[str, int]:
 def _signed_in(link: SignInLink) -> Response:
     """Signs this browser in, and leads to the page for which its player asked. Raises LinkInvalid."""
     secret = sign_ins.sign_in(runtime(), link, request.headers.get("User-Agent", ""), _secret())
-    returns = cookie.get(asked_here.RETURNS)
+    returns = cookie.get(limits.RETURNS)
     ways_in.clear_cookie()
     cookie[SIGN_IN] = secret
     cookie.permanent = True
@@ -243,7 +243,7 @@ def _list_page(found: SignedIn, *, done: str | None = None, error: str | None = 
 def _form_page(*, error: str | None = None, address: str = "", refusal: str | None = None) -> str:
     """The sign-in form; it explains to a browser that was signed in why it is signed out."""
     has_ended = _secret() is not None and this_sign_in() is None
-    asked = asked_here.code_for(runtime().now())
+    asked = limits.code_for(runtime().now())
     code_to = asked[1] if asked else None
     return page(SignIn(error=error, address=address, refusal=refusal, has_ended=has_ended, code_to=code_to))
 

@@ -16,7 +16,7 @@ from webapp.inbox.receiving import AddressFull
 from webapp.pages.away import lent_page
 from webapp.pages.common import PageContext, page, page_without_database, reading, runtime
 from webapp.pages.limits import Refusal, TooMuchMail, refused
-from webapp.pages.origin import CameFromElsewhere
+from webapp.pages.requests import CameFromElsewhere
 from webapp.tables.seating import SeatGone
 
 SENTENCES = {

@@ -10,9 +10,8 @@ from hearts.seats import Seat
 from webapp.games.asked.due import Due
 from webapp.games.record.store import TableGame
 from webapp.models import TurnSource
-from webapp.pages.at_table import AtTable, framed, pause_line_of, tabs_of
+from webapp.pages.at_table import AtTable, Place, framed, pause_line_of, place_in, tabs_of
 from webapp.pages.common import reading, runtime
-from webapp.pages.place import Place, place_in
 from webapp.pages.robot_hand import robot_hand
 from webapp.presentation.happened import happened
 from webapp.presentation.present import TurnSheet

@@ -19,8 +19,8 @@ from webapp.games.record.finished import proved_record
 from webapp.games.record.store import TableGame
 from webapp.models import TableRow
 from webapp.pages import limits, ways_in
+from webapp.pages.at_table import news_response
 from webapp.pages.common import page, reading, runtime
-from webapp.pages.following import news_response
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.table import table_page
 from webapp.tables import guests, hosting, proposing, seating

@@ -1,39 +1,249 @@
 """Makes the table page of a seat: the game, the people, and what each of them may do there."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TypeVar
 
 from flask import request
+from sqlmodel import Session
 
 from hearts.seats import Seat
 from webapp.core.tokens import SeatLink
+from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import first_asked
 from webapp.games.following import news_of
 from webapp.games.record import store
 from webapp.games.record.guests import READY
+from webapp.games.record.links import preferences_link, relive_link
 from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_lent, owner_name
+from webapp.games.record.store import TableGame
 from webapp.games.talk import recent_lines
-from webapp.models import GameState, PlayerRow, SeatRow, TableRow, TableState
-from webapp.outbox.delivery import last_mails, unreachable_seats
+from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.outbox import questions
+from webapp.outbox.delivery import Delivery, last_mails, unreachable_seats
 from webapp.pages import ways_in
 from webapp.pages.again import AgainText, again_text_on_table
+from webapp.pages.at_table import Follow, FollowingPage
 from webapp.pages.common import reading, runtime, signed_in
-from webapp.pages.following import Follow
-from webapp.pages.free_seats import HostTools, host_tools
 from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.host import host_link
-from webapp.pages.last_mails import MailLines, mail_lines
-from webapp.pages.table_game import TableGamePage, with_game
+from webapp.pages.sharing import share_link
 from webapp.presentation.away import absence_sentence
-from webapp.presentation.clock_text import GO_ON, LiveLine, live_line, pause_note
+from webapp.presentation.chart import Chart, race
+from webapp.presentation.clock_text import GO_ON, LiveLine, live_line, pause_note, vacation_notes
 from webapp.presentation.proposal_text import ProposalLine, proposal_lines
-from webapp.presentation.sheets import blank_score_sheet, summary_of, talk_sheet_of, zone_of
+from webapp.presentation.result import Result, result
+from webapp.presentation.scoresheet import ScoreSheet
+from webapp.presentation.sheets import (
+    blank_score_sheet,
+    deadline_of,
+    score_sheet_of,
+    seat_word,
+    summary_of,
+    talk_sheet_of,
+    turn_sheet_of,
+    zone_of,
+)
 from webapp.presentation.shuffle import Shuffle, shuffle_of
 from webapp.presentation.summary import TableSummary
+from webapp.presentation.timestamps import Timestamp
+from webapp.presentation.waiting import awaited_text
+from webapp.robots.reviews import reviews_for
 from webapp.tables import seating
 from webapp.tables.offers import offer_of
+
+# Shows the game of a table on the table page: the score, its finished hands, and for whom it waits now.
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """For whom the table waits, and until when: the first deadline of its hands."""
+
+    sentence: str
+    until: Timestamp | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameBefore:
+    """The game that the table played before the present one."""
+
+    number: int
+    score: ScoreSheet
+    relive_links: Sequence[tuple[int, str]]
+    record_link: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableGamePage(FollowingPage):
+    """A page of a seat with the game of its table; the defaults are for a table without one."""
+
+    score: ScoreSheet
+    chart: Chart | None = None
+    result: Result | None = None
+    share_link: str | None = None
+    record_link: str | None = None
+    relive_links: Sequence[tuple[int, str]] = ()  # the numbers of the finished hands, each with its page
+    before: GameBefore | None = None
+    waiting: Awaited | None = None
+    paused: Timestamp | None = None  # since when
+    vacation_notes: Sequence[str] = ()
+    is_asked: bool = False
+    mail_action: str | None = None  # mails the reader, who is asked, the link to their turn
+
+
+_Page = TypeVar("_Page", bound=TableGamePage)
+
+
+def with_game(
+    page: _Page, session: Session, stored: TableGame, seat: SeatRow, token: str, unreachable: set[int]
+) -> _Page:
+    """The page with the game; `token` is that of its link, `unreachable` the seats of players whom no mail reaches."""
+    assert seat.player_id is not None
+    me, now, zone = Seat(seat.seat), runtime().now(), zone_of(session, seat)
+    opinions = reviews_for(session, stored, me, seat.player_id)
+    score, deadline = score_sheet_of(stored, opinions=opinions), deadline_of(stored, zone, now)
+    is_over = stored.row.state is GameState.OVER
+    hands = list(stored.open_hands())
+    page = replace(
+        page,
+        score=score,
+        chart=race(score),
+        result=result(stored.game.rules, score) if is_over and stored.game.scores else None,
+        share_link=share_link(token, stored, seat.seat),
+        record_link=f"/seat/{token}/record.json" if stored.game.scores else None,
+        relive_links=relive_links(stored, seat),
+        before=_game_before(session, stored, seat, token),
+        waiting=_awaited(hands, me, [deadline_of(hand, zone, now) for hand in hands], unreachable),
+        paused=deadline if deadline and deadline.is_pause else None,
+    )
+    if stored.row.state is not GameState.PLAYING:
+        return page
+    due = due_of(stored.game, me)
+    return replace(
+        page,
+        sheet=turn_sheet_of(stored, me, zone, now),
+        is_asked=due is not None,
+        mail_action=f"/seat/{token}/mail" if due else None,
+        mailed=page.mailed or (due is not None and questions.was_just_mailed(session, stored, seat, due, now)),
+        vacation_notes=vacation_notes(session, stored, me, now),
+    )
+
+
+def _game_before(session: Session, stored: TableGame, seat: SeatRow, token: str) -> GameBefore | None:
+    game = seating.game(session, seat.table_id, stored.row.number - 1) if stored.row.number > 1 else None
+    if game is None:
+        return None
+    before = store.load(session, game.id)
+    record = f"/seat/{token}/record.json?game={game.number}"
+    return GameBefore(game.number, score_sheet_of(before), relive_links(before, seat), record)
+
+
+def relive_links(stored: TableGame, seat: SeatRow) -> list[tuple[int, str]]:
+    """The numbers of the finished hands of the game, each with the link to its page."""
+    hands = [score.number for score in stored.game.scores]
+    return [(hand, runtime().signer.local_url(relive_link(seat, stored.id, hand))) for hand in hands]
+
+
+def _awaited(
+    hands: Sequence[TableGame], me: Seat, deadlines: Iterable[Timestamp | None], unreachable: set[int]
+) -> Awaited | None:
+    """The line for the player of `me`; None if no hand waits for anybody."""
+    awaited = sorted({seat for hand in hands for seat in hand.game.to_act}, key=lambda seat: (seat != me, seat))
+    if not awaited:
+        return None
+    names = {seat: "you" if seat == me else hands[0].names[seat] for seat in awaited}
+    lost = [name for seat, name in names.items() if seat in unreachable]
+    until = [deadline for deadline in deadlines if deadline and not deadline.is_pause]
+    return Awaited(awaited_text(list(names.values()), lost), min(until, key=lambda one: one.at, default=None))
+
+
+# Shows a host, on the table page, the seats that they may give to others before the game.
+
+UNREACHABLE_STATE = "unreachable"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSeat:
+    """A free seat, which the host may give to somebody else."""
+
+    seat: int
+    name: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostTools:
+    """The host's tools for free seats."""
+
+    seats: list[OpenSeat]
+    action: str
+    remind_action: str
+    is_listed: bool  # the lobby shows a seat for anybody
+
+
+def host_tools(
+    token: str, link: SeatLink, table: TableRow, seats: Sequence[SeatRow], unreachable: set[int]
+) -> HostTools | None:
+    if link.player_id != table.host_id or table.state is not TableState.INVITING:
+        return None
+    free = [seat for seat in seats if seat.state in seating.FREE and seat.player_id != table.host_id]
+    lines = [OpenSeat(seat.seat, seat.name, _free_state(seat, unreachable)) for seat in free]
+    is_listed = any(line.state == SeatState.OPEN for line in lines)
+    return HostTools(lines, f"/seat/{token}/fill", f"/seat/{token}/remind", is_listed)
+
+
+def _free_state(seat: SeatRow, unreachable: set[int]) -> str:
+    """Why the seat is free, as a word that the template knows."""
+    is_asked = seat.player_id is not None and not seat.has_run_out
+    return UNREACHABLE_STATE if is_asked and seat.seat in unreachable else seat_word(seat)
+
+
+# Shows a player, on the table page, what became of the last mail to them; a host also of those to the others.
+
+
+@dataclass(frozen=True, slots=True)
+class MailLines:
+    """The delivery of the last mail to the page's reader; `reason` is the server's own text if it was refused.
+
+    `preferences_link` is for a reader who is signed in: the seat's link alone cannot change an address. `others` is for
+    the host: a player's name, what became of their mail, whether that is a problem.
+    """
+
+    sentence: str
+    reason: str | None
+    is_trouble: bool
+    preferences_link: str | None
+    others: list[tuple[str, str, bool]]
+
+
+def mail_lines(
+    session: Session,
+    seat: SeatRow,
+    table: TableRow,
+    seats: Sequence[SeatRow],
+    own: Delivery | None,
+    zone: str,
+    now: datetime,
+) -> MailLines | None:
+    """Describes the delivery of the last mail to the seat's player; for the host, also of those to the others."""
+    if own is None:
+        return None
+    others = [other for other in seats if other.player_id not in (None, seat.player_id)]
+    mails = last_mails(session, others, now) if others and seat.player_id == table.host_id else {}
+    player = signed_in()
+    is_own = player is not None and player.id == seat.player_id
+    link = runtime().signer.local_url(preferences_link(player)) if player and is_own else None
+    return MailLines(
+        own.sentence(now, zone),
+        own.reason,
+        own.is_trouble,
+        link,
+        [(other.name, mail.status.value, mail.is_trouble) for other in others if (mail := mails.get(other.seat))],
+    )
+
 
 OPEN = (TableState.INVITING, TableState.PLAYING)
 

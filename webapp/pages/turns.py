@@ -23,13 +23,13 @@ from webapp.games.record.store import TableGame
 from webapp.models import TurnSource
 from webapp.outbox import questions, turn_mail
 from webapp.pages import limits, ways_in
+from webapp.pages.at_table import Place, place
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.pausing import pause_page
-from webapp.pages.place import Place, place
 from webapp.pages.question import question
-from webapp.pages.turn_over import handed_on, is_asked, turn_over
 from webapp.pages.visit import play_page
+from webapp.pages.waiting import handed_on, is_asked, turn_over
 from webapp.pages.ways_in import SENT
 from webapp.play import taking
 from webapp.players import away, preferences

@@ -14,13 +14,10 @@ from webapp.games.asked.whose_turn import asked_of
 from webapp.games.record import store
 from webapp.games.record.store import TableGame
 from webapp.models import GameState
-from webapp.pages.at_table import GamePage
-from webapp.pages.between_games import between_games
+from webapp.pages.at_table import GamePage, Place, place, place_in
 from webapp.pages.common import page, reading, runtime
-from webapp.pages.hand_end import hand_end
-from webapp.pages.place import Place, place, place_in
 from webapp.pages.question import question
-from webapp.pages.waiting import waiting
+from webapp.pages.waiting import between_games, hand_end, waiting
 from webapp.presentation.talk import Unsaid
 from webapp.presentation.turn_text import dropped_sentence, played_sentence
 from webapp.tables import seating

@@ -8,29 +8,50 @@ from sqlmodel import Session
 
 from hearts.ahead import choices_ahead, has_points_since
 from hearts.cards import card_text
-from hearts.seats import Seat
-from hearts.turns import Deal, Pass
+from hearts.seats import Seat, side_of
+from hearts.turns import Deal, Pass, Turn
 from hearts.view import view
+from webapp.games.asked.due import due_of
 from webapp.games.asked.running import NextGame
 from webapp.games.asked.visit import StepKind, hands_of, next_step
-from webapp.games.asked.whose_turn import ahead_of
+from webapp.games.asked.whose_turn import ahead_of, first_asked
+from webapp.games.record import links
+from webapp.games.record.links import relive_link
 from webapp.games.record.live import plays_live
 from webapp.games.record.records import BY_PLAYER, Record
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import owner_name
 from webapp.games.record.store import TableGame
-from webapp.models import PlayerRow, SeatRow
+from webapp.models import GameState, PlayerRow, SeatRow, TableRow, TurnSource
 from webapp.outbox import nudges
-from webapp.pages.at_table import AtTable, framed, pause_line_of, tabs_of
+from webapp.pages.again import AgainText, again_text_on_table
+from webapp.pages.at_table import AtTable, GamePage, Place, framed, pause_line_of, place, share_link_of, tabs_of
 from webapp.pages.common import runtime
 from webapp.pages.games import next_game_of
-from webapp.pages.place import Place
+from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.robot_hand import robot_hand
+from webapp.pages.table import relive_links
+from webapp.pages.ways_in import OldLinkPage
 from webapp.presentation.clock_text import vacation_notes
 from webapp.presentation.faces import face
+from webapp.presentation.hand_end import HandEnd
+from webapp.presentation.own_game import own_game
 from webapp.presentation.present import TurnSheet
+from webapp.presentation.result import Result, result
 from webapp.presentation.scoresheet import ScoreSheet
-from webapp.presentation.sheets import standings_of, turn_sheet_of, zone_of
-from webapp.presentation.turn_text import dropped_sentence, turn_sentence
+from webapp.presentation.sheets import (
+    blank_score_sheet,
+    hand_end_of,
+    score_sheet_of,
+    standings_of,
+    summary_of,
+    turn_sheet_of,
+    zone_of,
+)
+from webapp.presentation.summary import TableSummary
+from webapp.presentation.turn_text import awaited_at_table, dropped_sentence, played_sentence, turn_sentence
 from webapp.presentation.waiting import Onward, onward_text, that_is_it, who_acts
+from webapp.robots.reviews import reviews_for
 
 MAY_CHOOSE: Final = "Tap a card to choose it before your turn."
 CHOSEN: Final = "{card} plays at your turn. Tap to take back."
@@ -157,3 +178,145 @@ def _last_of(stored: TableGame, seat: Seat) -> Record | None:
     """The last turn of the seat in the current hand; None if there is none."""
     played = reversed(stored.of_hand(stored.game.hand)[1:])
     return next((one for one in played if not isinstance(one.turn, Deal) and one.turn.seat == seat), None)
+
+
+# Makes the pages of a turn that is over: what was played, who plays now, and how its player gets there.
+
+HEADINGS = {
+    TurnSource.TIMEOUT: "We played for you",
+    TurnSource.AWAY: "We played for you",
+    TurnSource.AHEAD: "You chose ahead",
+    TurnSource.WAIT: "We played for you",
+    TurnSource.FORCED: "It played itself",
+    TurnSource.CLAIM: "It played itself",
+}
+
+
+def turn_over(stored: TableGame, seat: Seat, answer: Record | None, path: str) -> OldLinkPage:
+    """The page that says what was played for this turn and who plays now, and has their turn mailed to its player.
+
+    `path` is that of the turn's own page.
+    """
+    row = stored.seats[seat]
+    return OldLinkPage(
+        reader=row.player_id,
+        heading="It is not your turn" if answer is None else HEADINGS.get(answer.source, _over_heading(answer.turn)),
+        sentences=[
+            *([turn_sentence(answer)] if answer else []),
+            awaited_at_table(first_asked(stored, seat), seat),
+        ],
+        action=f"{path}/back" if row.away or is_asked(stored, seat) else None,
+        is_away=row.away,
+        table_link=runtime().signer.local_url(links.seat_link(row)),
+    )
+
+
+def handed_on(stored: TableGame, seat: Seat, turn: Turn) -> OldLinkPage:
+    """The page for a player whose card has ended the hand, after which somebody else has got their seat."""
+    newcomer, host = stored.seats[seat].name, owner_name(stored.seats[0])
+    sentence = f"The hand is over. {host}, who hosts the table, has given your seat to {newcomer} from the next one on."
+    if stored.row.state is GameState.OVER:  # then only a lent seat passes to somebody else
+        sentence = f"The game is over, and the seat is {newcomer}'s again."
+    return OldLinkPage(heading=_over_heading(turn), sentences=[sentence, "Thank you for playing."])
+
+
+def is_asked(stored: TableGame, seat: Seat) -> bool:
+    """Whether a hand of the game asks the player of the seat now."""
+    return stored.row.state is GameState.PLAYING and due_of(first_asked(stored, seat).game, seat) is not None
+
+
+def _over_heading(turn: Turn) -> str:
+    return played_sentence(turn).removesuffix(".")
+
+
+# Makes the page that shows a player how a hand has ended, before anything else comes.
+
+GO_ON: Final = "Go on"
+SEE_SCORE: Final = "See the score"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandEndPage(AtTable):
+    heading: str
+    end: HandEnd
+    go_on: Onward
+    share_link: str | None = None
+    relive_link: str | None = None  # None as long as the hand is not counted
+
+
+def hand_end(session: Session, seat: SeatRow, stored: TableGame, hand: int, now: Place, address: str) -> HandEndPage:
+    me, now = Seat(seat.seat), replace(now, at=None)
+    end = hand_end_of(stored, me, hand)
+    last = max(one.number for one in stored.of_hand(hand))
+    shown = now.shown or 0
+    is_skipping = any(shown < one.ended < last for one in hands_of(stored, me))  # another end, which comes first
+    after = Place(now.shown if is_skipping else max(last, shown))
+    usual = Onward(f"{address}{after.query}", SEE_SCORE if stored.row.state is GameState.OVER else GO_ON)
+    page = HandEndPage(
+        heading=f"Hand {hand} is over",
+        says=end.sentence,
+        end=end,
+        sheet=end.sheet,
+        since=end.since,
+        kind=f"{stored.row.number} {hand} over",
+        go_on=onward(stored, me, address, hand, after) or usual,
+        share_link=share_link_of(stored, seat) if end.chart else None,
+        relive_link=runtime().signer.local_url(relive_link(seat, stored.id, hand)) if end.chart else None,
+        tabs=tabs_of(stored, me, address, now),
+    )
+    return framed(page, session, stored.table, stored.row, stored.seats, seat, address, now)
+
+
+# Makes the page of a player whose table plays no game: before the first one, or after the last one.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetweenGames(GamePage):
+    template = "play_between"
+    heading: str
+    table: TableSummary
+    score: ScoreSheet
+    result: Result | None = None
+    own: Sequence[tuple[str, str | None]] = ()  # how the reader played, each with the link to what it is about
+    relive_links: Sequence[tuple[int, str]] = ()  # the numbers of the finished hands, each with its page
+    share_link: str | None = None
+    guests: GuestList | None = None
+    play_now: PlayNow | None = None
+    hosts: bool = False
+    again: AgainText | None = None
+    next_game: NextGame | None = None
+
+
+def between_games(session: Session, seat: SeatRow, stored: TableGame | None, address: str) -> BetweenGames:
+    """The page; `stored` is the last game, None before the first one."""
+    table, seats = session.get_one(TableRow, seat.table_id), table_seats(session, seat.table_id)
+    summary = summary_of(table, seats)
+    score = score_sheet_of(stored) if stored else blank_score_sheet(table, seats)
+    rules = stored.game.rules if stored else table.rules
+    side = side_of(Seat(seat.seat), partnership=rules.partnership)
+    heading = score.headline_for(side) if score.hands else summary.name
+    page = BetweenGames(
+        heading=heading,
+        says=heading,
+        score=score,
+        result=result(rules, score) if score.hands else None,
+        own=_own(session, seat, stored) if stored else (),
+        relive_links=relive_links(stored, seat) if stored else (),
+        share_link=share_link_of(stored, seat) if stored else None,
+        table=summary,
+        guests=guest_list(table, seats, seat, address),
+        play_now=play_now_line(session, table, seats, seat, address),
+        hosts=seat.player_id == table.host_id,
+        kind="between games",
+        again=again_text_on_table(session, seat, stored.row, summary) if stored else None,
+        next_game=next_game_of(seat),
+    )
+    return framed(page, session, table, stored.row if stored else None, seats, seat, address, place())
+
+
+def _own(session: Session, seat: SeatRow, stored: TableGame) -> list[tuple[str, str | None]]:
+    """How the player of the seat has played the game, each line with the link to what it is about."""
+    me, links = Seat(seat.seat), dict(relive_links(stored, seat))
+    opinions = reviews_for(session, stored, me, seat.player_id) if seat.player_id else {}
+    lines = own_game(stored, me, opinions)
+    return [(line.text, f"{links[line.hand]}?step={line.step}#film" if line.hand else None) for line in lines]

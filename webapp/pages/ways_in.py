@@ -28,7 +28,7 @@ from webapp.games.record.rows import locked_player
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox import questions
-from webapp.pages import asked_here, limits
+from webapp.pages import limits
 from webapp.pages.common import CheckInbox, PageContext, reading, runtime, signed_in
 from webapp.play import taking
 from webapp.players import preferences
@@ -155,7 +155,7 @@ def mail_sign_in(player_id: int, *, returns: bool = False) -> None:
         address = session.get_one(PlayerRow, player_id).address
     with limits.counted(limits.to_address(address)):
         sign_ins.request_sign_in(runtime(), address, runtime().now())
-    asked_here.note_asked(asked_here.sign_in(address), returns=returns)
+    limits.note_asked(limits.sign_in(address), returns=returns)
 
 
 def _mail_turn(stored: TableGame, seat: Seat) -> bool:

@@ -13,7 +13,7 @@ from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheets
 from tests.samples.tables import summary
 from webapp.pages.pausing import PausedPage
-from webapp.pages.table_game import Awaited
+from webapp.pages.table import Awaited
 from webapp.presentation.clock_text import GO_ON, PauseLine, had_bank_sentence
 from webapp.presentation.happened import Happened
 from webapp.presentation.summary import SeatLine

@@ -19,13 +19,10 @@ from tests.samples.sheets import sheet_of
 from tests.samples.shuffles import shuffle
 from tests.samples.tables import summary
 from webapp.outbox.delivery import TROUBLE, Delivery, Status
-from webapp.pages.following import Follow
-from webapp.pages.free_seats import HostTools, OpenSeat
+from webapp.pages.at_table import Follow
 from webapp.pages.guest_list import PlayNow
-from webapp.pages.last_mails import MailLines
 from webapp.pages.limits import STRANGER
-from webapp.pages.table import TablePage
-from webapp.pages.table_game import Awaited, GameBefore
+from webapp.pages.table import Awaited, GameBefore, HostTools, MailLines, OpenSeat, TablePage
 from webapp.presentation.chart import race
 from webapp.presentation.result import result
 from webapp.presentation.summary import SeatLine

@@ -1,4 +1,4 @@
-"""Links with something at their end open all the same."""
+"""Dirt at the end of links: they open all the same."""
 
 import re
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp.pages.drawing import drawing_once
+from webapp.pages.common import drawing_once
 from webapp.site import make_site
 
 TEMPLATE = """{% macro row(name) %}<li>{{ name }} {{ drawn.append(name) or "" }}</li>{% endmacro %}

@@ -1,4 +1,4 @@
-"""A POST from another site in a player's name does nothing, and mail programs can still unsubscribe by one POST."""
+"""The origin of a form: a POST from another site in a player's name does nothing, and mail programs can still unsubscribe by one POST."""
 
 from datetime import timedelta
 

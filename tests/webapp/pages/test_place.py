@@ -3,7 +3,7 @@
 import pytest
 from flask import Flask
 
-from webapp.pages.place import Place, place
+from webapp.pages.at_table import Place, place
 
 PLACES = [Place(), Place(0), Place(57, at=2), Place(57, hand=4), Place(0, waits=False)]
 
