@@ -90,6 +90,7 @@ def draw_readme(browser: Browser, out: Path) -> None:
     for picture, (name, scheme) in README.items():
         page = browser.new_page(viewport=PHONE, color_scheme=scheme)  # type: ignore[arg-type]
         page.goto((out / f"{name}.html").as_uri())
+        page.evaluate("document.fonts.ready.then(() => null)")
         page.screenshot(path=ROOT / "docs" / "pictures" / f"{picture}.png")
         page.close()
 

@@ -1,7 +1,7 @@
 """Draws the chart of the race, by the geometry of `webapp.presentation.chart`, and makes the PNG of it that mails show.
 
-The file of a mail is twice as large as the mail shows it, so that it is crisp. It has a light background of its own:
-mail programs that darken a mail leave pictures as they are.
+The file of a mail is twice as large as the mail shows it, so that it is crisp. It is drawn on felt, as the race is
+on pages: mail programs that darken a mail leave pictures as they are, and felt is at home in the dark, too.
 """
 
 from functools import cache, lru_cache
@@ -16,8 +16,8 @@ from webapp.presentation.chart import Chart, RaceLine, Tick
 SHOWN_WIDTH: Final = 532
 SHOWN_HEIGHT: Final = round(SHOWN_WIDTH * plan.HEIGHT / plan.WIDTH)
 _FILE_SIZE: Final = (2 * SHOWN_WIDTH, 2 * SHOWN_HEIGHT)
-BACKGROUND, GRID, TEXT = "#fffdf9", "#e4d9c8", "#65564a"
-INK: Final = ("#1b5cab", "#a84300", "#1c6b38", "#8f2a74", "#26262e", "#7a5c00")
+BACKGROUND, GRID, TEXT = "#2f6d52", "#5b8d77", "#ffffff"
+INK: Final = ("#cfe3ff", "#ffd9bd", "#d5f5d9", "#fbd9f1", "#ffffff", "#f7ecae")
 
 
 @lru_cache(maxsize=64)  # the same for everybody at a table

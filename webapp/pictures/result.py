@@ -17,8 +17,8 @@ from webapp.presentation.scoresheet import SideLine
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
-_BAND, _ON_BAND, _SOFT = "#7c1c34", "#fffaf6", "#f0cfd3"
-_WORDS, _RED, _PALE = "#2b221d", "#b41f31", "#f8e6e4"
+_BAND, _ON_BAND, _SOFT = "#1d4736", "#ffe69c", "#d9e8df"
+_WORDS, _PALE = "#ffffff", "#1d4736"
 _EDGE: Final = 56.0  # of the page, left and right
 _BAND_BELOW: Final = 222.0
 _LIST_RIGHT: Final = 520.0

@@ -42,7 +42,7 @@ def test_the_picture_is_small_and_has_twice_the_resolution_shown(score: ScoreShe
     with Image.open(BytesIO(content)) as image:
         assert (image.format, image.size) == ("PNG", (2 * SHOWN_WIDTH, 2 * SHOWN_HEIGHT))
         assert len(image.convert("RGB").getcolors(1000) or []) > 5, "something is drawn"
-        assert image.convert("RGB").getpixel((3, 3)) == (255, 253, 249), "on a light ground of its own"
+        assert image.convert("RGB").getpixel((3, 3)) == (47, 109, 82), "on felt of its own"
 
 
 def test_a_name_outside_the_font_is_not_drawn_as_boxes() -> None:
