@@ -44,6 +44,7 @@ def say(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
 
     Raises as `talk.say`, and Refused if the table does not wait for whom the phrase names.
     """
+    # Nearly all talk: it needs no lock of a game, and must not wait for a turn that is being played.
     if not text.endswith(PHRASE.format(name="")):
         talk.say(runtime, link, text, now)
         return
@@ -67,6 +68,7 @@ def _remind(session: Session, runtime: Runtime, player_id: int | None, now: date
     player = session.get_one(PlayerRow, player_id)
     letter = turn_mail.mail_now(session, runtime, player, now, Why.NUDGE)
     if letter is not None:
+        # `mail_now` is for who has just written to us; who is reminded may be asleep.
         letter.created_at = letter.next_at = may_disturb_at(player, now)
 
 
@@ -89,6 +91,7 @@ def _may_remind(session: Session, hand: TableGame, seat: Seat, now: datetime) ->
 
 def _is_time(hand: TableGame, now: datetime, at: datetime) -> bool:
     clock, pace = hand.clock, pace_of(hand)
+    # At a live pace the clock reminds them sooner than any mail.
     if clock.asked_at is None or clock.due_at is None or is_live(pace):
         return False
     return may_nudge(clock.asked_at, clock.due_at, pace, now, at)
