@@ -6,7 +6,7 @@ also if they left. `reckon` writes the lines when a game ends; pages and mails o
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from statistics import median
 from typing import Final
@@ -21,12 +21,14 @@ from hearts.story import facts
 from hearts.turns import Deal, Pass
 from webapp.core.batches import one_by_one
 from webapp.core.database import Database
+from webapp.games import rating
+from webapp.games.rating import Rating, rating_of
 from webapp.games.record import store
 from webapp.games.record.finished import FinishedHand, finished_hand
 from webapp.games.record.records import CHOSEN, Record
 from webapp.games.record.stand_in import owner_id, owner_name
 from webapp.games.record.store import TableGame
-from webapp.models import BookRow, EarlierPlayer, GameRow, GameState, LetterRow, SeatRow, TurnRow, TurnSource
+from webapp.models import BookRow, EarlierPlayer, GameRow, GameState, LetterRow, PlayerRow, SeatRow, TurnRow, TurnSource
 
 PLAYED_FOR: Final = (TurnSource.TIMEOUT, TurnSource.AWAY, TurnSource.ROBOT, TurnSource.WAIT)
 _SUMMED: Final = ("hands", "points", "queens", "moons", "stopped", "asked", "late", "played_for")
@@ -62,6 +64,7 @@ class Diligence:
     games: int = 0
     asked: int = 0
     late: int = 0
+    rating: Rating | None = None  # None: they have none
 
 
 @dataclass(slots=True)
@@ -116,7 +119,10 @@ def reckon_missing(database: Database) -> None:
     """Writes the lines of all games that are over and have none: they ended before there was a book."""
     is_booked = exists().where(col(BookRow.game_id) == GameRow.id)
     with database.reading() as session:
-        games = session.exec(select(GameRow.id).where(GameRow.state == GameState.OVER, ~is_booked)).all()
+        missing = select(GameRow.id).where(GameRow.state == GameState.OVER, ~is_booked)
+        games = session.exec(
+            missing.order_by(col(GameRow.ended_at), col(GameRow.id))
+        ).all()  # ratings follow each other
 
     def write(game_id: int) -> None:
         with database.writing() as session:
@@ -166,12 +172,13 @@ def have_played_together(session: Session, one: int, other: int) -> bool:
 
 
 def diligence_of(session: Session, player_ids: Collection[int]) -> dict[int, Diligence]:
-    """Looks up, in one query, how much each of these players has played, and how often late: anybody may know it."""
+    """Looks up, how much each of these players has played, and how often late: anybody may know it."""
     games = func.sum(case((col(BookRow.counts), 1), else_=0))
     sums = select(BookRow.player_id, games, func.sum(BookRow.asked), func.sum(BookRow.late))
     found = session.exec(sums.where(col(BookRow.player_id).in_(player_ids)).group_by(col(BookRow.player_id)))
-    known = {player_id: Diligence(*map(int, row)) for player_id, *row in found}
-    return {player_id: known.get(player_id, Diligence()) for player_id in player_ids}
+    known = {player_id: Diligence(int(games), int(asked), int(late)) for player_id, games, asked, late in found}
+    players = session.exec(select(PlayerRow).where(col(PlayerRow.id).in_(player_ids)))
+    return {player.id: replace(known.get(player.id, Diligence()), rating=rating_of(player)) for player in players}
 
 
 def _player_at_end(session: Session, stored: TableGame, seat: SeatRow) -> int | None:
@@ -187,8 +194,11 @@ def _player_at_end(session: Session, stored: TableGame, seat: SeatRow) -> int | 
 
 def _write(session: Session, stored: TableGame, players: Sequence[int | None]) -> None:
     moments = select(TurnRow.number, TurnRow.at).where(TurnRow.game_id == stored.id)
-    for line in lines_of(stored, players, dict(session.exec(moments).all())):
-        session.add(line)
+    lines = lines_of(stored, players, dict(session.exec(moments).all()))
+    session.add_all(lines)
+    if stored.table.has_strangers:
+        left = {one.seat: one.player or None for one in reversed(stored.row.earlier or ())}
+        rating.rate(session, rating.places_of(lines, dict(enumerate(players)) | left))
 
 
 def lines_of(stored: TableGame, players: Sequence[int | None], moments: Mapping[int, datetime]) -> list[BookRow]:

@@ -8,6 +8,7 @@ from sqlmodel import Session, col, select
 
 from webapp.core.tokens import SeatLink
 from webapp.games.book import BookedGame, games_of, have_played_together, lines_of_player
+from webapp.games.rating import rating_of
 from webapp.games.record.guests import READY
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import own_name, table_name
@@ -85,7 +86,7 @@ def show_player(token: str, player_id: int) -> str:
         is_own = player_id == link.player_id
         together = is_own or have_played_together(session, link.player_id, player_id)
         shown = [section for section in Section if together and section not in (player.closed or ())]
-        sheet = player_sheet(names[player_id], lines_of_player(session, player_id), shown)
+        sheet = player_sheet(names[player_id], lines_of_player(session, player_id), shown, rating_of(player))
     return page(
         PlayerPage(
             reader=link.player_id,

@@ -146,6 +146,7 @@ def _empty(player: PlayerRow, now: datetime) -> None:
     player.address = f"{player.id}@forgotten.invalid"  # no address ends like that (RFC 2606)
     player.time_zone, player.seen_at, player.browser_at, player.turns_at = "UTC", None, None, None
     player.quiet_from = player.quiet_to = player.holidays = player.closed = None
+    player.rating_mean = player.rating_doubt = None
     player.days_off, player.daily_at = 0, 8
     player.invitations = player.year_mail = player.push_only = False
     player.unreachable_at = player.forgotten_at = now

@@ -42,7 +42,17 @@ from webapp.models.columns import Json
 UNREADABLE = "We could not read this game. Please ask whoever runs this service.\n"  # in place of a game
 _PLAYER = (
     *("address", "name", "time_zone", "frequency", "daily_at", "quiet_from", "quiet_to", "days_off", "holidays"),
-    *("invitations", "year_mail", "closed", "push_only", "two_colours", "large_index", "tap_plays"),
+    *(
+        "invitations",
+        "year_mail",
+        "rating_mean",
+        "rating_doubt",
+        "closed",
+        "push_only",
+        "two_colours",
+        "large_index",
+        "tap_plays",
+    ),
     *("seen_at", "browser_at", "turns_at", "bounce_score", "bounced_on", "unreachable_at", "created_at"),
 )
 _SEAT = (

@@ -10,6 +10,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from webapp.games.book import BookedGame, Diligence, Sums, leaders, sums_of
+from webapp.games.rating import Rating
 from webapp.models import BookRow, Section
 from webapp.presentation.chart import Chart, chart_of
 from webapp.presentation.phrasing import by_number, counted, listed
@@ -193,8 +194,10 @@ class PlayerSheet:
     facts: Sequence[tuple[str, str]]
 
 
-def player_sheet(name: str, lines: Sequence[BookRow], open_sections: Collection[Section]) -> PlayerSheet:
-    """The sheet of a player with these lines of the books of all tables."""
+def player_sheet(
+    name: str, lines: Sequence[BookRow], open_sections: Collection[Section], rating: Rating | None = None
+) -> PlayerSheet:
+    """The sheet of a player with these lines of the books of all tables, and their rating in the lobby."""
     counting = [line for line in lines if line.counts]
     sums, seconds = Sums(0, name), [line.seconds for line in lines if line.seconds is not None]
     for line in lines:
@@ -213,7 +216,7 @@ def player_sheet(name: str, lines: Sequence[BookRow], open_sections: Collection[
         Section.PLAYED_FOR: [("Played for them", f"{sums.played_for} of {counted(sums.asked, 'turn')}")],
         Section.PACE: [("Time for a turn", _pace_text(seconds))],
     }
-    diligence = diligence_text(name, Diligence(len(counting), sums.asked, sums.late))
+    diligence = diligence_text(name, Diligence(len(counting), sums.asked, sums.late, rating))
     shown = [fact for section, facts in facts.items() if section in open_sections for fact in facts if fact[1]]
     return PlayerSheet(name, diligence, shown if lines else [])
 
@@ -223,9 +226,15 @@ def diligence_text(name: str, one: Diligence) -> str:
     if not one.games:
         return f"{name} has finished no game here yet."
     games, asked = counted(one.games, "game"), counted(one.asked, "turn")
+    rating = f" {_rating_text(one.rating)}" if one.rating else ""
     if not one.late:
-        return f"{name} has played {games}, and was never late."
-    return f"{name} has played {games}, and was late for {one.late} of {asked}."
+        return f"{name} has played {games}, and was never late.{rating}"
+    return f"{name} has played {games}, and was late for {one.late} of {asked}.{rating}"
+
+
+def _rating_text(rating: Rating) -> str:
+    """The number, with a word for how sure it is."""
+    return f"Rating: {rating.number}, settled." if rating.is_settled else f"Rating: {rating.number}, new."
 
 
 def _pace_text(seconds: Sequence[int]) -> str:

@@ -71,7 +71,7 @@ class OpenTable:
 def open_tables(session: Session, now: datetime) -> list[OpenTable]:
     """The tables with an open seat: live ones first, then those by mail, the newest of each; a few of each host.
 
-    Three queries in all.
+    Four queries in all.
     """
     live = [int(pace.total_seconds()) for pace in LIVE_PACES]
     plays_live = or_(col(TableRow.pass_seconds).in_(live), col(TableRow.play_seconds).in_(live))

@@ -11,6 +11,7 @@ from tests.samples.games import CLASSIC, ELEVEN, PARTNERS
 from tests.samples.links import TABLE_LINK
 from tests.samples.rendering import PageSample
 from webapp.games.book import BookedGame, lines_of
+from webapp.games.rating import Rating
 from webapp.models import Section, TurnSource
 from webapp.pages.book import BookPage, PlayerPage
 from webapp.presentation.book import Book, PlayerSheet, book, player_sheet
@@ -49,7 +50,7 @@ def _book(rules: Rules, names: tuple[str, ...], games: int) -> Book:
 def pages() -> dict[str, PageSample]:
     bos = [line for game in booked(CLASSIC, CAST, 4) for line in game.lines if line.name == "Bo"]
     table = {"table_name": "Ann's table", "table_link": TABLE_LINK, "is_own": False}
-    seen = PlayerPage(**table, player=player_sheet("Bo", bos, Section), has_played_together=True)
+    seen = PlayerPage(**table, player=player_sheet("Bo", bos, Section, Rating(27, 6)), has_played_together=True)
     stranger = PlayerSheet(NASTY[0], f"{NASTY[0]} has played 12 games, and was never late.", ())
     page = BookPage(table_name="Ann's table", table_link=TABLE_LINK, book=four_games())
     return {

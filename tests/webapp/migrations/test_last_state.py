@@ -129,7 +129,7 @@ NEW = {
     "letter": {"held_at": None, "asked": None},
     "pause": {"since": None},
     "device": {"is_confirmed": True},
-    "player": {"browser_at": None, "year_mail": True, "closed": None},
+    "player": {"browser_at": None, "year_mail": True, "closed": None, "rating_mean": None, "rating_doubt": None},
     "inbound": {"player_id": None, "copies": 0},
 }
 

@@ -57,7 +57,7 @@ def test_one_host_cannot_fill_the_lobby(runtime):
         _add_table(session, runtime, hosts[1], 60, seconds=30)
     asked = carried_out(runtime)
     assert listed(runtime) == ["C60", "C51", "C50"]
-    assert len([one for one in asked if one.text.startswith("SELECT")]) == 3
+    assert len([one for one in asked if one.text.startswith("SELECT")]) == 4
 
 
 def test_live_tables_and_mail_tables_have_separate_places(runtime):
