@@ -1,4 +1,8 @@
-"""Links of older emails: each leads to the page that has taken its place, and changes nothing."""
+"""Links of older emails: each leads to the page that has taken its place, and changes nothing.
+
+Version 1.1 mails none of them. The last ones of 1.0 expire 120 days after a service has moved on to 1.1 (`/leave`,
+`/hand-over`, `/evening`), or 400 days (all others); then these ways can go.
+"""
 
 from flask import Blueprint, redirect
 from werkzeug.wrappers import Response
