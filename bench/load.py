@@ -97,12 +97,11 @@ def figures(url: str) -> list[float]:
 def of_pages(runtime: Runtime) -> Iterator[float]:
     """A turn page in the first trick, and then the cards of a hand, each posted by the form of its page."""
     client, game_id = make_site(runtime).test_client(), start_game(runtime)
-    while load(runtime, game_id).game.stage is not Stage.PLAY:
-        play_first(runtime, game_id)
 
     def turn() -> tuple[str, str]:
-        """The path of the turn that is due, and a card for it."""
-        game = load(runtime, game_id).game
+        """The path of the next turn at which a card is due, and a card for it."""
+        while (game := load(runtime, game_id).game).stage is not Stage.PLAY:
+            play_first(runtime, game_id)
         seat = game.to_act[0]
         return runtime.signer.local_url(turn_link(runtime, game_id, seat)), card_text(min(legal(game, seat)))
 
