@@ -27,6 +27,7 @@ from webapp.games.clock.presence import READING_FOR, absent_from
 from webapp.games.clock.vacation import vacation_of, was_taken_for
 from webapp.games.record import store
 from webapp.games.record.live import is_live
+from webapp.games.record.rows import TableRows
 from webapp.games.record.store import TableGame
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnRow, TurnSource
 from webapp.outbox.leases import put_off
@@ -50,23 +51,29 @@ def gap_of(runtime: Runtime) -> timedelta:
     return GAP if shortest is None else min(GAP, timedelta(seconds=shortest) / 10)
 
 
-def waiting_for(session: Session, player: PlayerRow) -> list[Waiting]:
+def waiting_for(session: Session, player: PlayerRow, games: Sequence[RunningGame] | None = None) -> list[Waiting]:
     """The questions to the player at all tables that they have not muted, the earliest deadline first; at a live pace
-    only the first question of a game. Nothing that a robot plays, nothing where the game rests.
+    only the first question of a game. Nothing that a robot plays, nothing where the game rests. `games` are those of
+    `mailed_games`, if they are known.
     """
-    games = (game for game in _mailed_games(session, player) if game.waiting and not game.mine.away)
     found = [
         one
-        for game in games
-        for hand in store.load(session, game.row.id).open_hands()
+        for game in (mailed_games(session, player) if games is None else games)
+        if game.waiting and not game.mine.away
+        for hand in _stored(session, game).open_hands()
         if (one := _waiting_in(hand, game.mine, player)) is not None
     ]
     return sorted(_with_mails(session, player, found), key=_urgency)
 
 
-def _mailed_games(session: Session, player: PlayerRow) -> list[RunningGame]:
+def mailed_games(session: Session, player: PlayerRow) -> list[RunningGame]:
     games = running_games(session, player.id)
     return [game for game in games if game.mine.mails and not game.table.rests]
+
+
+def _stored(session: Session, game: RunningGame) -> TableGame:
+    """The game of these rows, which are not read again."""
+    return store.of_rows(session, TableRows(game.table, game.seats, game.row))
 
 
 def _waiting_in(hand: TableGame, mine: SeatRow, player: PlayerRow) -> Waiting | None:
@@ -121,10 +128,11 @@ def _urgency(one: Waiting) -> tuple[bool, datetime, Key]:
     return one.due_at is None, one.due_at or one.asked_at, one.key
 
 
-def missed_by(session: Session, player: PlayerRow, mailed: Mailed) -> list[Missed]:
-    """The deadlines that the player has missed since the last mail about their turns, and since they did something."""
+def missed_by(session: Session, player: PlayerRow, mailed: Mailed, games: Sequence[RunningGame]) -> list[Missed]:
+    """The deadlines that the player has missed since the last mail about their turns, and since they did something, in
+    these `mailed_games`.
+    """
     since = max((at for at in (mailed.last_at, player.seen_at) if at), default=None)
-    games = _mailed_games(session, player)
     played = [one for game in games for one in _played_for(session, game, since)]
     return played + [one for game in games for one in _spared(session, game, since)]
 
@@ -145,7 +153,7 @@ def _played_for(session: Session, game: RunningGame, since: datetime | None) -> 
         leaves_at = absent_from(game.mine)
         # Who was at the page has seen it happen.
         mine = [row for row in mine if leaves_at is None or leaves_at <= row.at]
-    first, goes_on = store.load(session, game.row.id).turns_before(game.seat), game.mine.away or is_live(pace)
+    first, goes_on = _stored(session, game).turns_before(game.seat), game.mine.away or is_live(pace)
     keys = ((row, Key(game.row.id, game.mine.seat, row.hand or game.hand.hand, PLAYED)) for row in mine)
     return [Missed(key, game.table.id, row.at, pace, goes_on) for row, key in keys if row.number > first]
 
@@ -155,7 +163,7 @@ def _spared(session: Session, game: RunningGame, since: datetime | None) -> list
     taken_at = vacation_of(game.mine).taken_at
     if taken_at is None or (since is not None and taken_at <= since):
         return []
-    for hand in store.load(session, game.row.id).open_hands():
+    for hand in _stored(session, game).open_hands():
         due = due_of(hand.game, game.seat)
         if due is not None and was_taken_for(game.mine, due):
             key = Key(hand.id, game.mine.seat, due.hand, due.what)
@@ -217,8 +225,8 @@ def plan(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -
     if _pending(session, player.id):
         player.turns_at = now + LOOK_AGAIN
         return
-    waiting, mailed = waiting_for(session, player), mailed_to(session, player, now)
-    missed = missed_by(session, player, mailed)
+    games, mailed = mailed_games(session, player), mailed_to(session, player, now)
+    waiting, missed = waiting_for(session, player, games), missed_by(session, player, mailed, games)
     when = next_turn_mail(player, waiting, mailed, missed, gap_of(runtime))
     if when is not None and when.at > now:
         player.turns_at = when.at
@@ -271,7 +279,8 @@ def still_goes(session: Session, runtime: Runtime, letter: LetterRow, player: Pl
 
     The player is locked. One that may have arrived goes once more as it was, if anything of it still waits.
     """
-    waiting = waiting_for(session, player)
+    games = mailed_games(session, player)
+    waiting = waiting_for(session, player, games)
     if letter.message is not None:
         asked = {Key(*one) for one in letter.asked or ()}
         goes = not asked or any(one.key in asked for one in waiting)
@@ -280,7 +289,7 @@ def still_goes(session: Session, runtime: Runtime, letter: LetterRow, player: Pl
         goes = bool(waiting)
     else:
         mailed = mailed_to(session, player, now)
-        when = next_turn_mail(player, waiting, mailed, missed_by(session, player, mailed), gap_of(runtime))
+        when = next_turn_mail(player, waiting, mailed, missed_by(session, player, mailed, games), gap_of(runtime))
         if goes := when is not None and when.at <= now:
             letter.reason = when.why
     if not goes:
