@@ -101,6 +101,7 @@ class AnswerMail(MailContext):
     confirm_link: str | None = None  # of the page that does what was asked for
     also: Sequence[NamedQuestion] = ()  # where there are no pages: the other hands that wait for the reader
     may_talk: bool = False  # the reader's words belong on the table's page
+    is_help: bool = False  # lists the words that a reply may contain
 
 
 def context(mail: Mail) -> AnswerMail | None:
@@ -122,6 +123,7 @@ def context(mail: Mail) -> AnswerMail | None:
         sentences=[*answer.sentences, *last],
         awaited=awaited,
         may_talk=mail.letter.reason == Reason.WORDS and stored.table.talk is not Talk.NONE,
+        is_help=mail.letter.reason == Reason.HELP,
     )
     if mail.letter.reason == Reason.SURE:
         return replace(made, awaited=None, confirm_link=_confirm_link(mail, made.table_link))

@@ -108,7 +108,7 @@ def _read() -> dict[str, MailSample]:
         "answer-words": _saying("Your answer counts", *WORDS, may_talk=True),
         "answer-over": _saying("That turn was over", over, "You played 7♦\ufe0e."),
         "answer-help": _saying(
-            "How to answer by mail", "No turn of yours waits just now. Your next turn comes by mail."
+            "How to answer by mail", "No turn of yours waits just now. Your next turn comes by mail.", is_help=True
         ),
         "answer-cards": _saying(
             "Your cards at Ann's table", "Clubs: 2♣\ufe0e, 9♣\ufe0e", "Spades: Q♠\ufe0e", "Hearts: 3♥\ufe0e, K♥\ufe0e"
@@ -163,8 +163,5 @@ def _kept() -> dict[str, MailSample]:
     }
 
 
-def _saying(
-    heading: str, *sentences: str, awaited: str = "The table waits for Bo.", may_talk: bool = False
-) -> MailSample:
-    said = AnswerMail(**IN_GAME, heading=heading, sentences=sentences, awaited=awaited, may_talk=may_talk)
-    return "answer", said
+def _saying(heading: str, *sentences: str, awaited: str = "The table waits for Bo.", **said: bool) -> MailSample:
+    return "answer", AnswerMail(**IN_GAME, heading=heading, sentences=sentences, awaited=awaited, **said)

@@ -39,6 +39,15 @@ def test_help_shows_the_legal_cards_with_links(runtime, leads):
     assert f"such as {may_play[0]}" in text
 
 
+@pytest.mark.parametrize(("typed", "lists"), [("help", True), ("Which one?", False)])
+def test_only_the_answer_to_help_lists_all_words(runtime, leads, typed, lists):
+    _, name, letter, _ = leads
+    answer(runtime, letter, mail(name, typed))
+    text = said(runtime)[1]
+    assert ("away until 3 May" in text) is lists
+    assert ('Answer "help" to read which other words work.' in text) is not lists
+
+
 def test_the_instructions_in_the_answer_fit_the_question(runtime):
     game_id = start_game(runtime)
     letter = question(runtime, "Ann")
