@@ -65,15 +65,8 @@ LARGE = [(360, 130), (360, 150), (320, 130), (320, 200)]
 ENLARGED = (
     *("turn-following", "turn-talk", "turn-five", "turn-seven", "turn-eleven", "turn-may-let-a-robot", "pass-first"),
     *("play-waiting", "hand-end-early", "practice-pass", "relive-card", "relive-eleven", "table-over-eleven", "home"),
-    *(
-        "games",
-        "open-table-errors",
-        "host",
-        "confirm-link",
-        "preferences-counting",
-        "preferences-devices",
-        "table-guests",
-    ),
+    *("games", "open-table-errors", "host", "confirm-link", "preferences-counting", "preferences-devices", "book"),
+    "table-guests",
 )
 # Whether a page with such a text scrolls sideways; what of it is cut off, and which two texts overlap. What scrolls by
 # itself, fields, speech bubbles (they are a way to the talk) and what only a screen reader has do not count.
