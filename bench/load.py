@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+from sqlalchemy import text
+
 from bench.printing import say
 from hearts.cards import card_text
 from hearts.game import Stage, legal
@@ -119,13 +121,21 @@ def of_pages(runtime: Runtime) -> Iterator[float]:
 
 
 def of_mails(runtime: Runtime) -> float:
-    """A mail that is queued, claimed, composed, and noted as kept; four of five ask for a pass."""
+    """A mail that is queued, claimed, composed, and noted as kept; four of five ask for a pass, and none is late."""
     postman.deliver(runtime)
+    before, milliseconds = kept(runtime), 0.0
     for number in range(TABLES):  # with other people at each: the turns of one player are one mail
         start_game(runtime, tuple(f"{name}{chr(ord('a') + number)}" for name in NAMES))
-    begun = time.process_time()
-    mails = postman.deliver(runtime)
-    return 1000 * (time.process_time() - begun) / mails
+        with runtime.database.writing() as session:  # nobody is on our pages, for whom mails would wait
+            session.connection().execute(text("UPDATE player SET seen_at = NULL"))
+            session.connection().execute(text("UPDATE letter SET next_at = created_at WHERE state = 'queued'"))
+        milliseconds += spent(lambda: postman.deliver(runtime), 1)
+    return milliseconds / (kept(runtime) - before)
+
+
+def kept(runtime: Runtime) -> int:
+    with runtime.database.reading() as session:
+        return int(session.connection().execute(text("SELECT count(*) FROM letter WHERE state = 'kept'")).scalar_one())
 
 
 def spent(do: Callable[[], object], times: int) -> float:
