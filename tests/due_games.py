@@ -10,7 +10,18 @@ from hearts.robot import Level
 from hearts.rules import preset_rules
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
-from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState, TurnRow, TurnSource
+from webapp.models import (
+    Clock,
+    GameRow,
+    GameState,
+    PlayerRow,
+    SeatRow,
+    SeatState,
+    TableRow,
+    TableState,
+    TurnRow,
+    TurnSource,
+)
 
 
 def make_due_games(runtime: Runtime, games: int, level: Level, *, each: int | None = None) -> None:
@@ -37,8 +48,9 @@ def make_due_games(runtime: Runtime, games: int, level: Level, *, each: int | No
             for seat, (name, player, state) in enumerate([("Ann", late, SeatState.HOST), *robots])
         ]
         session.exec(insert(SeatRow), params=seat_rows)
-        waits = {"state": GameState.PLAYING, "due_at": now - timedelta(hours=1), "wake_at": now, "started_at": now}
-        waits |= {"number": 1, "turns": 1}
+        due_at = now - timedelta(hours=1)
+        waits = {"state": GameState.PLAYING, "due_at": due_at, "wake_at": now, "started_at": now}
+        waits |= {"number": 1, "turns": 1, "clocks": {1: Clock(None, due_at=due_at, first_due_at=due_at)}}
         session.exec(insert(GameRow), params=[{"id": n, "table_id": n, **waits} for n in late_in])
         dealt = {"number": 1, "source": TurnSource.FORCED, "at": now}
         cards = {n: deal(rules, Seat(0), random.Random(n)) for n in late_in}

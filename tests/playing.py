@@ -1,6 +1,7 @@
 """Turns that the cast plays or misses, and what was written of them."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlmodel import col, select, update
@@ -14,11 +15,12 @@ from tests.cast import load, start_game
 from tests.copying import copied
 from webapp.core.runtime import Runtime
 from webapp.games.asked.due import Decision, Due, due_of
-from webapp.games.clock.presence import note_presence, note_turn
+from webapp.games.clock.arriving import note_presence
+from webapp.games.clock.presence import note_turn
 from webapp.games.record import changing, store
 from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
-from webapp.models import LetterRow, LetterState, PlayerRow, TurnRow, TurnSource
+from webapp.models import GameRow, LetterRow, LetterState, PlayerRow, TurnRow, TurnSource
 from webapp.outbox import turn_mail
 from webapp.play import advancing, due_games, taking
 
@@ -148,6 +150,14 @@ def following_cards(runtime: Runtime, game_id: int, seat: int) -> list[Card]:
     game = load(runtime, game_id).game
     led = suit(game.on_table[0])
     return [card for card in game.held[seat] if suit(card) is led]
+
+
+def set_due(runtime: Runtime, game_id: int, at: datetime | None) -> None:
+    """Tells the players of the game's hands that deadline, whatever they were granted; None: none."""
+    with runtime.database.writing() as session:
+        row = session.get_one(GameRow, game_id)
+        row.due_at = at
+        row.clocks = {hand: replace(clock, due_at=at, first_due_at=at) for hand, clock in (row.clocks or {}).items()}
 
 
 def due_at(runtime: Runtime, game_id: int) -> datetime | None:

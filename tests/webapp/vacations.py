@@ -32,7 +32,7 @@ def take_by_hand(runtime: Runtime, game_id: int, seat: int, days: int) -> None:
     dates = frozenset(runtime.now().date() + timedelta(days=ahead) for ahead in range(days))
     with changing.game(runtime, game_id, runtime.now()) as game:
         game.seats[seat].vacation = Vacation(dates)
-        course.days_off_changed(game, Seat(seat))
+        course.hours_changed(game, Seat(seat))
 
 
 def play_until(runtime: Runtime, game_id: int, seat: int) -> None:

@@ -9,13 +9,13 @@ from sqlmodel import col, select
 
 from hearts.seats import Seat
 from tests.cast import leave, letters, load, open_table, start_game, turn_link
-from tests.playing import play_first
+from tests.playing import play_first, set_due
 from tests.runtimes import make_runtime
 from tests.worker.push_service import SILENCE, PushService
 from webapp.accounts import devices
 from webapp.core.tokens import TurnLink
 from webapp.games.asked.due import Due
-from webapp.models import DeviceRow, Frequency, GameRow, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
+from webapp.models import DeviceRow, Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import holding
 from webapp.outbox.turn_mail_times import GAP
 from webapp.players.preferences import mail_again
@@ -95,8 +95,7 @@ def test_a_device_is_notified_beside_the_mail_with_its_subject(runtime, push, sm
 def test_a_signed_notification_of_ours_lives_until_the_deadline(runtime, push):
     game_id = start_game(runtime)
     phone = subscribed(runtime, push)
-    with runtime.database.writing() as session:
-        session.get_one(GameRow, game_id).due_at = runtime.now() + timedelta(hours=5)
+    set_due(runtime, game_id, runtime.now() + timedelta(hours=5))
     postman.deliver(runtime)
     notification = phone.notifications[0]
     assert notification.claims["aud"] == push.origin
@@ -113,8 +112,7 @@ def test_a_signed_notification_of_ours_lives_until_the_deadline(runtime, push):
 def test_no_push_service_keeps_notifications_over_a_day(runtime, push):
     game_id = start_game(runtime)
     phone = subscribed(runtime, push)
-    with runtime.database.writing() as session:
-        session.get_one(GameRow, game_id).due_at = runtime.now() + timedelta(days=9)
+    set_due(runtime, game_id, runtime.now() + timedelta(days=9))
     postman.deliver(runtime)
     assert phone.notifications[0].headers["ttl"] == str(24 * 3600)
 

@@ -10,13 +10,14 @@ import pytest
 from sqlmodel import select
 
 from tests.cast import NAMES, address, first_letters, letters, open_table, seats, start_game
+from tests.playing import set_due
 from tests.races import until_another_waits
 from tests.runtimes import make_runtime
 from tests.servers import free_port
 from tests.worker.one_letter import confirm_letter, only
 from tests.worker.scripted import CUT, SILENCE, ScriptedRelay, with_relay
 from webapp.accounts import sign_ins
-from webapp.models import GameRow, LetterKind, LetterState, PauseRow, PlayerRow
+from webapp.models import LetterKind, LetterState, PauseRow, PlayerRow
 from webapp.outbox import holding
 from webapp.outbox.holding import EVERY_DOMAIN
 from worker import postman, relay
@@ -340,8 +341,7 @@ def test_a_mail_lost_twice_after_its_end_counts_as_sent(runtime):
 def test_questions_are_retried_while_pending_and_other_mails_for_days(runtime):
     game_id = start_game(runtime, NAMES[:1], robots=3)
     postman.deliver(runtime)
-    with runtime.database.writing() as session:
-        session.get_one(GameRow, game_id).due_at = runtime.now() + timedelta(days=9)
+    set_due(runtime, game_id, runtime.now() + timedelta(days=9))
     sign_ins.request_sign_in(runtime, address("Ann"), runtime.now())
     with runtime.database.writing() as session:
         question = session.merge(letters(runtime, LetterKind.TURNS)[0])

@@ -6,12 +6,13 @@ that all tables are known before the first is used.
 """
 
 from webapp.models.accounts import AddressChangeRow, ChangeState, DeviceRow, SignInRow
-from webapp.models.games import BookRow, ClockRow, GameRow, GameState, ReviewRow, ShareRow, TurnRow, TurnSource
+from webapp.models.games import BookRow, GameRow, GameState, ReviewRow, ShareRow, TurnRow, TurnSource
 from webapp.models.inbound import InboundRow, MailboxRow, WayInRow
 from webapp.models.kept import (
     NOT_NOTED,
+    Clock,
     EarlierPlayer,
-    FirstAsked,
+    Grant,
     Grounds,
     KeptAhead,
     Lent,
@@ -20,8 +21,10 @@ from webapp.models.kept import (
     Proposal,
     Proposed,
     Stands,
+    Stop,
     Unattended,
     Vacation,
+    Why,
 )
 from webapp.models.letters import (
     NAMING,

@@ -13,8 +13,8 @@ from webapp.models.columns import AS_IS, json_of, nullable_json_column, partial_
 from webapp.models.kept import (
     OPINIONS,
     TURN,
+    Clock,
     EarlierPlayer,
-    FirstAsked,
     Grounds,
     Unattended,
 )
@@ -54,11 +54,8 @@ class GameRow(SQLModel, table=True):
     turns: int = 0  # the number of its records
     at_once: int = 1  # how many hands it plays side by side; each then has a clock of its own
     due_at: datetime | None = None  # the deadline of the present question; of several hands, the first
-    asked_at: datetime | None = None  # since when it runs
-    moved_by: int = 0  # seconds by which it was postponed: a question went out late, or no answer could come in
-    given_until: datetime | None = None  # times before then in which no answer could come in are given back
-    # Since when each player is asked for what the hand asks, see `games.asked.first_asked`.
-    first_asked: FirstAsked | None = Field(default=None, sa_column=Column(json_of(FirstAsked)))
+    # The clock of each hand that it asks about, see `games.clock.deadline`.
+    clocks: dict[int, Clock] | None = Field(default=None, sa_column=Column(json_of(dict[int, Clock])))
     # When it next needs the service: now for robots, else the deadline, or the end of a lease.
     wake_at: datetime | None = None
     # The deadlines in a row without a card that a player has chosen, see `games.clock.rest`; None: none.
@@ -75,20 +72,6 @@ class GameRow(SQLModel, table=True):
     def are_together(self, one: int, other: int) -> bool:
         """Whether two hands are the same, or are played side by side."""
         return (one - 1) // self.at_once == (other - 1) // self.at_once
-
-
-class ClockRow(SQLModel, table=True):
-    """The clock of one of the hands that a game plays side by side; that of a single hand is in the game's row."""
-
-    __tablename__ = "hand_clock"
-
-    game_id: int = Field(foreign_key="game.id", primary_key=True)
-    hand: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    due_at: datetime | None = None  # the deadline of the hand's present question
-    asked_at: datetime | None = None  # since when it runs
-    moved_by: int = 0  # seconds by which it was postponed: a question went out late, or no answer could come in
-    given_until: datetime | None = None  # times before then in which no answer could come in are given back
-    first_asked: FirstAsked | None = Field(default=None, sa_column=Column(json_of(FirstAsked)))
 
 
 class TurnRow(SQLModel, table=True):

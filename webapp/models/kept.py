@@ -1,7 +1,7 @@
 """The types of what rows keep in columns of JSON, and how each is written.
 
 The forms of those that `hearts` defines are its own. Others are written as pydantic writes a dataclass, with times as
-ISO 8601 and lengths of time in whole seconds.
+ISO 8601 and lengths of time in seconds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ from webapp.models.columns import AS_IS, Json
 RULES_KEPT: Final = 256  # tables have few rules, and each page reads them
 NOT_NOTED: Final = 0  # the player of a change in older games
 
-Seconds = Annotated[timedelta, PlainSerializer(lambda time: int(time.total_seconds()))]
+Exactly = Annotated[timedelta, PlainSerializer(lambda time: time.total_seconds())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +117,75 @@ class KeptAhead:
     at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FirstAsked:
-    """Since when each player has been asked for what a hand asks, see `games.asked.first_asked`."""
+class Why(StrEnum):
+    """Why a player has time for a question."""
 
-    seats: Mapping[int, tuple[tuple[int | None, datetime], ...]]  # by seat: its players, with the time of each
-    stopped: datetime | None = None  # since when the time stands still
-    due_at: datetime | None = None  # the deadline as it was then, and by how many seconds it had been postponed
-    moved_by: int = 0
-    resumed_at: datetime | None = None  # since when there is a fair time; None if the time never stood still
+    ASKED = "asked"  # the table's pace, or at a live one the time to arrive
+    PACE = "pace"  # the host has chosen another one: it counts from when they were asked
+    LATE = "late"  # their question went out late: as if they had been asked so much later
+    SPARE = "spare"  # a spare day was taken for them
+    LEFT = "left"  # the clock stood still: what was left of the time that they were told
+    RESUMED = "resumed"  # and a fair time, the first time only
+    ARRIVED = "arrived"  # they came to a live table, which gives them its pace
+    UNREAD = "unread"  # no answer by mail could come in for a while
+    HOURS = "hours"  # their own hours bring the deadline closer: time to see that
+    TOLD = "told"  # they were told so, and no change of anybody else takes that from them
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """From `at` on, the player of the seat has `time`."""
+
+    seat: int
+    player: int
+    at: datetime
+    time: Exactly
+    why: Why = Why.ASKED
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The clock stands still from `since` to `until`; None: it still does."""
+
+    since: datetime
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of a hand: what its players were granted for its question, and when it stood still.
+
+    `games.clock.deadline` says what follows; `due_at` is what the players were told.
+    """
+
+    question: str | None = ""  # its name; None: whatever the hand asks, of a game of an earlier version
+    grants: tuple[Grant, ...] = ()
+    stops: tuple[Stop, ...] = ()
+    due_at: datetime | None = None
+    first_due_at: datetime | None = None  # without late mails, spare days and time in which no answer could come in
+    pace: Exactly | None = None  # of the table, for the question
+    given_until: datetime | None = None  # times before then in which no answer could come in are given back
+    is_together: bool = False  # it is that of a slow game's live play; then the slow game's clock stands still
+    aside: "Clock | None" = None  # and is kept here, as long as its question is
+
+    @property
+    def stands(self) -> bool:
+        """Whether it stands still."""
+        return bool(self.stops) and self.stops[-1].until is None
+
+    @property
+    def asked_at(self) -> datetime | None:
+        """Since when the hand asks its question, without the time for which the clock stood; None: it asks nobody."""
+        return min((self._since(one) for one in self.grants if one.why is Why.ASKED), default=None)
+
+    def asked_since(self, seat: int, player: int | None) -> datetime | None:
+        """Since when it asks that player of the seat, likewise; None: it does not."""
+        asked = (one for one in self.grants if (one.seat, one.player, one.why) == (seat, player, Why.ASKED))
+        return next(map(self._since, asked), None)
+
+    def _since(self, asked: Grant) -> datetime:
+        stood = (one.until - max(one.since, asked.at) for one in self.stops if one.until and one.until > asked.at)
+        return asked.at + sum(stood, timedelta())
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ from webapp import acts
 from webapp.core.config import Settings
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
-from webapp.games.asked import first_asked
 from webapp.games.clock import deadlines, way_in
 from webapp.games.record import changing, store
 from webapp.models import GameRow, GameState, LetterRow, OperatorAct, TableRow, TableState, TurnRow
@@ -119,7 +118,7 @@ def _set_clock(runtime: Runtime, game_id: int, by: str, now: datetime) -> bool:
     """Gives those whom the game waits for a full deadline. Returns True."""
     with changing.game(runtime, game_id, now) as game:
         if deadlines.is_stopped(game.stored):
-            first_asked.forget(game.stored)
+            deadlines.forget(game.stored)
             course.go_on(game)
             acts.note_act(game.session, OperatorAct.FIX, by, now, game_id=game_id)
     return True

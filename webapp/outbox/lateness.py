@@ -21,18 +21,17 @@ from webapp.core.config import Settings
 from webapp.core.runtime import Runtime
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock import way_in
+from webapp.games.clock import deadlines, way_in
+from webapp.games.clock.deadline import ask_late, due_at, give, until
 from webapp.games.clock.hours import at_a_good_time
-from webapp.games.clock.pace import is_asked_live, pace_of, set_wake
-from webapp.games.clock.presence import quiet_of
-from webapp.games.clock.vacation import days_off_at
+from webapp.games.clock.pace import is_asked_live, pace_of
+from webapp.games.clock.vacation import hours_at
 from webapp.games.record import changing
 from webapp.games.record.store import TableGame
-from webapp.models import ClockRow, GameRow, LetterKind, LetterRow, PlayerRow, SeatRow
+from webapp.models import Clock, GameRow, LetterKind, LetterRow, PlayerRow, SeatRow, Why
 from webapp.outbox import holding, questions, turn_mail
 from webapp.outbox.turn_mail_times import Key, Waiting
 
-Clock = GameRow | ClockRow  # the game's row, if its hands are played one by one
 log = logging.getLogger(__name__)
 
 TOLERATED_LATENESS = timedelta(seconds=30)  # or a tenth of the time given for the answer, if that is longer
@@ -72,11 +71,13 @@ def postpone_for_unasked(runtime: Runtime, game_id: int, hand: int, now: datetim
     """
     with changing.game(runtime, game_id, now, hand, wakes_for_games=False) as game:
         session, stored = game.session, game.stored
-        unasked = unasked_players(session, stored, now)
-        at = max((_deadline_if_unasked(session, stored, one, now) for one in unasked), default=None)
-        if at is None or at <= now:
+        unasked, clock = unasked_players(session, stored, now), stored.clock
+        for one in unasked:
+            clock = ask_late(clock, one.seat.seat, _player_of(one.seat), _late_if_unasked(session, stored, one, now))
+        at = due_at(clock, deadlines.asking(session, stored, now))
+        if not unasked or at is None or at <= now:
             return False
-        moved = _postpone(session, stored, at, [one.letter for one in unasked if one.letter], now)
+        moved = _postpone(session, stored, clock, [one.letter for one in unasked if one.letter], now)
     _log_postponement(game_id, moved)
     return True
 
@@ -84,24 +85,26 @@ def postpone_for_unasked(runtime: Runtime, game_id: int, hand: int, now: datetim
 def given_back(session: Session, settings: Settings, stored: TableGame) -> datetime | None:
     """The hand's deadline with the time given back in which no answer by mail could come in; None if there is none."""
     clock, mailed = stored.clock, way_in.answering(stored)
-    if clock.due_at is None or clock.asked_at is None or not mailed or not way_in.is_used(settings):
+    since = _unread_since(clock)
+    if clock.due_at is None or since is None or not mailed or not way_in.is_used(settings):
         return None
-    since = max(clock.asked_at, clock.given_until or clock.asked_at)
     at = way_in.later_by(clock.due_at, since, way_in.shut_times(session, since))
     if at == clock.due_at:
         return None
-    players = [session.get_one(PlayerRow, seat.player_id) for seat in mailed]
-    return max(_at_a_good_time(stored, at, player) for player in players)
+    hours = [hours_at(seat, session.get_one(PlayerRow, seat.player_id)) for seat in mailed]
+    return max(at_a_good_time(at, pace_of(stored), *one) for one in hours)
 
 
 def give_back_shut_time(runtime: Runtime, game_id: int, hand: int, now: datetime) -> None:
     """Moves a hand's deadline by the time in which no answer could come in, once."""
     with changing.game(runtime, game_id, now, hand, wakes_for_games=False) as game:
         session, stored = game.session, game.stored
-        at = given_back(session, runtime.settings, stored)
-        if at is None:
+        at, since, clock = given_back(session, runtime.settings, stored), _unread_since(stored.clock), stored.clock
+        if at is None or since is None:
             return
-        moved = _postpone(session, stored, at, [], now)
+        for seat in way_in.answering(stored):
+            clock = give(clock, seat.seat, _player_of(seat), since, at - since, Why.UNREAD)
+        moved = _postpone(session, stored, clock, [], now)
     log.warning("game %d: the deadline moves by %d s, since no answer could come in", game_id, moved.total_seconds())
 
 
@@ -121,13 +124,14 @@ def as_if_asked(stored: TableGame, since: datetime, now: datetime, player: Playe
 
     It serves for the text of the mail; its rows belong to no session.
     """
-    at, clock = _deadline_if_asked(stored, since, now, player), stored.clock
-    if at is None or at == clock.due_at:
+    seat = next(seat for seat in stored.seats if seat.player_id == player.id)
+    clock = _asked_late(stored.clock, seat, since, now)
+    late = (one for one in clock.grants if (one.seat, one.player, one.why) == (seat.seat, player.id, Why.LATE))
+    at = max((until(one, clock, hours_at(seat, player)) for one in late), default=None)
+    if at is None or clock.due_at is None or at <= clock.due_at:
         return stored
-    if isinstance(clock, GameRow):
-        return replace(stored, row=GameRow(**{**dict(clock), "due_at": at}))
-    moved = ClockRow(**{**dict(clock), "due_at": at})
-    return replace(stored, clocks={**stored.clocks, clock.hand: moved})
+    clocks = {**(stored.row.clocks or {}), stored.game.hand: replace(clock, due_at=at)}
+    return replace(stored, row=GameRow(**{**dict(stored.row), "clocks": clocks}))
 
 
 def deadline_of(session: Session, letter: LetterRow) -> datetime | None:
@@ -146,19 +150,14 @@ def latest_retry_at(due_at: datetime, now: datetime) -> datetime:
 def longest_wait(session: Session, letter: LetterRow) -> timedelta:
     """How long a letter that could be sent may be held back at most, counted from when it should have gone."""
     clocks = _clocks_of(session, letter)
-    due_at = min((_original_due_at(one, one.due_at) for one in clocks if one.due_at is not None), default=None)
-    return FOREVER if due_at is None else max(NO_TIME, (due_at - letter.created_at) / WAIT_DIVISOR)
+    first = min((one.first_due_at for one in clocks if one.first_due_at is not None), default=None)
+    return FOREVER if first is None else max(NO_TIME, (first - letter.created_at) / WAIT_DIVISOR)
 
 
 def _clocks_of(session: Session, letter: LetterRow) -> list[Clock]:
     """The clocks of the running hands about which a letter asks a question."""
-    return [_clock_of(session, game_id, hand) for game_id, _, hand, _ in letter.asked or ()]
-
-
-def _clock_of(session: Session, game_id: int, hand: int) -> Clock:
-    """The clock of a hand; once it is over, it has no deadline."""
-    game = session.get_one(GameRow, game_id)
-    return game if game.at_once == 1 else session.get_one(ClockRow, (game_id, hand))
+    games = [(session.get_one(GameRow, game_id), hand) for game_id, _, hand, _ in letter.asked or ()]
+    return [game.clocks[hand] for game, hand in games if game.clocks and hand in game.clocks]
 
 
 def _postpone_late(runtime: Runtime, letter: LetterRow, late: Waiting, now: datetime) -> None:
@@ -168,46 +167,52 @@ def _postpone_late(runtime: Runtime, letter: LetterRow, late: Waiting, now: date
         row = stored.seats[late.key.seat]
         if due_of(stored.game, Seat(row.seat)) != late.due or row.player_id != letter.player_id:
             return
-        at = _deadline_if_asked(stored, letter.created_at, now, session.get_one(PlayerRow, row.player_id))
-        if at is None or at == stored.clock.due_at:
+        clock = _asked_late(stored.clock, row, letter.created_at, now)
+        at = due_at(clock, deadlines.asking(session, stored, now))
+        if at is None or stored.clock.due_at is None or at <= stored.clock.due_at:
             return
-        moved = _postpone(session, stored, at, [session.get_one(LetterRow, letter.id)], now)
+        moved = _postpone(session, stored, clock, [session.get_one(LetterRow, letter.id)], now)
     _log_postponement(late.key.game_id, moved)
 
 
-def _postpone(session: Session, stored: TableGame, at: datetime, late: Sequence[LetterRow], now: datetime) -> timedelta:
-    """Moves the deadline to `at`, and the last calls with it. Returns by how much it moved."""
-    clock = stored.clock
-    assert clock.due_at is not None
-    moved = at - clock.due_at
-    clock.due_at, clock.moved_by = at, clock.moved_by + round(moved.total_seconds())
-    clock.given_until = max(now, way_in.reopened_at(session) or now)
-    set_wake(stored, now)
+def _postpone(session: Session, stored: TableGame, clock: Clock, late: Sequence[LetterRow], now: datetime) -> timedelta:
+    """Moves the deadline to that of `clock`, and the last calls with it. Returns by how much it moved."""
+    before = stored.clock.due_at
+    deadlines.keep(stored, replace(clock, given_until=max(now, way_in.reopened_at(session) or now)))
+    deadlines.settle(session, stored, now)
     for letter in late:
         letter.moved_at = now
     for seat in awaited(stored):
         questions.queue_question(session, stored, stored.seats[seat], now)
-    return moved
+    assert before is not None
+    assert stored.clock.due_at is not None
+    return stored.clock.due_at - before
 
 
-def _deadline_if_asked(stored: TableGame, since: datetime, now: datetime, player: PlayerRow) -> datetime | None:
-    """The deadline if a question that should have gone at `since` goes out now; never earlier than the present one."""
-    clock = stored.clock
+def _asked_late(clock: Clock, seat: SeatRow, since: datetime, now: datetime) -> Clock:
+    """The clock if a question to the player of the seat that should have gone at `since` goes out now."""
     late = _lateness(clock, since, now)
-    if clock.due_at is None or not late:
-        return clock.due_at
-    return max(clock.due_at, _at_a_good_time(stored, _original_due_at(clock, clock.due_at) + late, player))
+    return ask_late(clock, seat.seat, _player_of(seat), late) if late else clock
 
 
-def _deadline_if_unasked(session: Session, stored: TableGame, unasked: Unasked, now: datetime) -> datetime:
-    """The new deadline for a player who has not been asked when the present one comes."""
-    clock = stored.clock
-    assert clock.due_at is not None
-    first, since = _original_due_at(clock, clock.due_at), _since(clock, unasked.since)
+def _late_if_unasked(session: Session, stored: TableGame, unasked: Unasked, now: datetime) -> timedelta:
+    """How late the question counts to a player who has not been asked when the deadline comes."""
+    clock, since = stored.clock, _since(stored.clock, unasked.since)
+    assert clock.first_due_at is not None
     is_ours = not is_asked_live(stored) and _is_ours(session, unasked, now)
-    late = now - since if is_ours else min(now - since, first - since)
-    at = first + max(NO_TIME, late)
-    return _at_a_good_time(stored, at, session.get_one(PlayerRow, unasked.seat.player_id))
+    return max(NO_TIME, now - since if is_ours else min(now, clock.first_due_at) - since)
+
+
+def _unread_since(clock: Clock) -> datetime | None:
+    """Since when time counts in which no answer could come in: the clock runs, and no earlier one was given back."""
+    if clock.asked_at is None:
+        return None
+    return max(clock.asked_at, *(stop.until or stop.since for stop in clock.stops), clock.given_until or clock.asked_at)
+
+
+def _player_of(seat: SeatRow) -> int:
+    assert seat.player_id is not None
+    return seat.player_id
 
 
 def _is_ours(session: Session, unasked: Unasked, now: datetime) -> bool:
@@ -224,26 +229,16 @@ def _is_ours(session: Session, unasked: Unasked, now: datetime) -> bool:
 
 def _lateness(clock: Clock, since: datetime, now: datetime) -> timedelta:
     """How late a question is that goes out now; zero if that is tolerable, or if the clock is paused."""
-    if clock.due_at is None:
+    if clock.due_at is None or clock.first_due_at is None:
         return NO_TIME
     since = _since(clock, since)
-    given = _original_due_at(clock, clock.due_at) - since
+    given = clock.first_due_at - since
     return now - since if now - since > max(TOLERATED_LATENESS, given / 10) else NO_TIME
 
 
 def _since(clock: Clock, since: datetime) -> datetime:
-    """When a question's lateness begins: not before its deadline was set."""
+    """When a question's lateness begins: not before it was asked."""
     return max(since, clock.asked_at or since)
-
-
-def _original_due_at(clock: Clock, due_at: datetime) -> datetime:
-    """The deadline as it was before it was postponed."""
-    return due_at - timedelta(seconds=clock.moved_by)
-
-
-def _at_a_good_time(stored: TableGame, at: datetime, player: PlayerRow) -> datetime:
-    row = next(seat for seat in stored.seats if seat.player_id == player.id)
-    return at_a_good_time(at, pace_of(stored), player.time_zone, quiet_of(player), days_off_at(row, player))
 
 
 def _log_postponement(game_id: int, moved: timedelta) -> None:

@@ -18,7 +18,6 @@ from hearts.seats import Seat
 from hearts.turns import Deal
 from webapp.core.batches import one_by_one
 from webapp.core.runtime import Runtime
-from webapp.games.asked import first_asked
 from webapp.games.asked.due import due_of
 from webapp.games.asked.running import RunningGame, running_games
 from webapp.games.asked.whose_turn import asked_of
@@ -79,7 +78,7 @@ def _stored(session: Session, game: RunningGame) -> TableGame:
 def _waiting_in(hand: TableGame, mine: SeatRow, player: PlayerRow) -> Waiting | None:
     """The question of the hand to the player of the seat, and when the table's page has shown it; None without any."""
     seat, pace = Seat(mine.seat), pace_of(hand)
-    due, asked_at = asked_of(hand, seat), first_asked.asked_at(hand, seat)
+    due, asked_at = asked_of(hand, seat), hand.clock.asked_since(mine.seat, mine.player_id)
     if due is None or asked_at is None:
         return None
     # After their first card all are at a live table: each further mail would come after its answer.

@@ -1,20 +1,14 @@
 """Takes a vacation day for a player who has missed a deadline, instead of having a robot play for them."""
 
-from collections.abc import Sequence
 from datetime import datetime
-
-from sqlmodel import Session
 
 from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.asked.whose_turn import asked_of, awaited
-from webapp.games.clock import vacation
-from webapp.games.clock.hours import deadline
-from webapp.games.clock.pace import set_wake
-from webapp.games.clock.presence import quiet_of
+from webapp.games.clock import deadlines, vacation
 from webapp.games.record import changing
 from webapp.games.record.store import TableGame
-from webapp.models import PlayerRow
+from webapp.models import Why
 from webapp.outbox import questions
 
 
@@ -34,8 +28,11 @@ def take_for_absent(runtime: Runtime, game_id: int, hand: int, now: datetime) ->
     with changing.game(runtime, game_id, now, hand, wakes_for_games=False) as game:
         session, stored = game.session, game.stored
         seats = excused(stored, now)
+        for seat in seats:
+            at = _since(stored, seat, now) or now
+            deadlines.keep(stored, deadlines.granted(stored, seat, at, vacation.DAY, Why.SPARE))
         if seats:
-            _move_deadline(session, stored, seats, now)
+            deadlines.settle(session, stored, now)
         for seat in awaited(stored) if seats else ():
             questions.queue_question(session, stored, stored.seats[seat], now)
         for seat in seats:
@@ -47,40 +44,29 @@ def _is_excused(stored: TableGame, seat: Seat, now: datetime) -> bool:
     row, due = stored.seats[seat], asked_of(stored, seat)
     if due is None or vacation.was_taken_for(row, due):
         return False
-    return _running_day(stored, seat, now) is not None or vacation.may_take_one(stored.table, row, due)
+    return _since(stored, seat, now) is not None or vacation.may_take_one(stored.table, row, due)
 
 
-def _running_day(stored: TableGame, seat: Seat, now: datetime) -> datetime | None:
-    """The end of the day that was taken for the player in another hand; None if none is, or it is over."""
+def _since(stored: TableGame, seat: Seat, now: datetime) -> datetime | None:
+    """Since when the day runs that was taken for the player in another hand; None if none was, or it is over."""
     others = [one for one in stored.open_hands() if one.game.hand != stored.game.hand]
-    days = [
-        one.clock.due_at
-        for one in others
-        if (due := asked_of(one, seat)) and vacation.was_taken_for(one.seats[seat], due)
-    ]
-    return max((at for at in days if at is not None and at > now), default=None)
+    running = [one.clock for one in others if _is_spared(one, seat) and one.clock.due_at and one.clock.due_at > now]
+    player_id = stored.seats[seat].player_id
+    days = (one for clock in running for one in clock.grants if (one.seat, one.player) == (seat, player_id))
+    return max((one.at for one in days if one.why is Why.SPARE), default=None)
 
 
-def _move_deadline(session: Session, stored: TableGame, seats: Sequence[Seat], now: datetime) -> None:
-    clock = stored.clock
-    assert clock.due_at is not None
-    at = max(_running_day(stored, seat, now) or _a_day_later(session, stored, seat, now) for seat in seats)
-    clock.moved_by += round((at - clock.due_at).total_seconds())
-    clock.due_at = at
-    set_wake(stored, now)
-
-
-def _a_day_later(session: Session, stored: TableGame, seat: Seat, now: datetime) -> datetime:
-    row = stored.seats[seat]
-    player = session.get_one(PlayerRow, row.player_id)
-    return deadline(now, vacation.DAY, player.time_zone, quiet_of(player), vacation.days_off_at(row, player))
+def _is_spared(stored: TableGame, seat: Seat) -> bool:
+    """Whether a day was taken for the player's question in that hand."""
+    due = asked_of(stored, seat)
+    return due is not None and vacation.was_taken_for(stored.seats[seat], due)
 
 
 def _excuse(stored: TableGame, seat: Seat, now: datetime) -> None:
     """Takes a day for the player, unless one is running that was taken in another hand."""
     row, due = stored.seats[seat], asked_of(stored, seat)
     assert due is not None
-    if _running_day(stored, seat, now) is not None:
+    if _since(stored, seat, now) is not None:
         vacation.extend_to(row, due)
         return
     vacation.take_one(row, due, now)

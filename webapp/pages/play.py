@@ -15,7 +15,7 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, PlayLink
 from webapp.forms.fields import LONGEST_ECHO
 from webapp.games import talk
-from webapp.games.clock import presence
+from webapp.games.clock import arriving
 from webapp.models import SeatRow
 from webapp.outbox import nudges
 from webapp.pages import limits, ways_in
@@ -72,7 +72,7 @@ def here(token: str) -> Response:
     here, said = request.form.get("here") != "no", request.form.get("idle", "")
     idle = timedelta(seconds=int(said)) if _SECONDS.fullmatch(said) else None
     seat = (link.table_id, link.seat, link.player_id)
-    presence.note_presence(runtime(), *seat, runtime().now(), here=here, idle=idle, visits=link.visits)
+    arriving.note_presence(runtime(), *seat, runtime().now(), here=here, idle=idle, visits=link.visits)
     if _LINE.fullmatch(read := request.form.get("read", "")):
         talk.note_read(runtime(), link, int(read))
     return news_response(link)

@@ -52,7 +52,7 @@ def advance(game: OpenGame, before: TableGame | None = None) -> None:
         questions.queue_score_sheets(session, runtime, game.stored, now)
         end_game(game, OfferOver.GAME_OVER)
     else:
-        deadlines.after_turn(session, before, game.stored, now)
+        deadlines.settle(session, game.stored, now)
     questions.queue_new_questions(session, before, game.stored, now)
     # What followed may have led to another hand; the caller goes on about its own.
     game.stored = game.stored.at(hand)
@@ -75,12 +75,11 @@ def end_game(game: OpenGame, why: OfferOver) -> None:
     withdraws offers of seats with `why` as the reason, gives lent seats back, and writes it into the table's book.
     """
     row, table = game.row, game.table
-    row.state, row.ended_at, row.due_at, row.wake_at = GameState.OVER, game.now, None, None
+    row.state, row.ended_at = GameState.OVER, game.now
     table.state, table.pause = TableState.OVER, None
     table.live_seconds = None
     proposals.end_with_game(table)
-    for clock in game.stored.clocks.values():
-        clock.due_at = None
+    deadlines.settle(game.session, game.stored, game.now)
     for seat in game.seats:
         seat.wants_live = seat.wants_pause = False
         seat_transfer.withdraw(game.transaction, seat, why)

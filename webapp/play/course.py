@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 from hearts.seats import Seat
-from webapp.games.asked import first_asked
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock import deadlines, rest, together
 from webapp.games.clock.presence import plays_themselves
@@ -26,10 +25,9 @@ def preferences_changed(game: OpenGame, seat: Seat, *, was_away: bool) -> None:
     # It rests because nobody came: now somebody has.
     if was_away and plays_themselves(game.seats[seat]) and game.table.rests:
         start_clock(game)
+    deadlines.settle(game.session, game.stored, game.now)
     for hand in game.stored.open_hands():
-        asked = [seat] if seat in awaited(hand) else []
-        deadlines.for_seats(game.session, hand, asked if was_away else [], game.now)
-        if asked:
+        if seat in awaited(hand):
             questions.queue_question(game.session, hand, hand.seats[seat], game.now)
 
 
@@ -39,7 +37,7 @@ def clock_changed(game: OpenGame) -> None:
     The players whose turn it is get the deadline that follows from it, or keep the old one if that is later; nobody is
     asked twice for the same decision.
     """
-    deadlines.for_all(game.session, game.stored, game.now)
+    deadlines.settle(game.session, game.stored, game.now)
     for hand in game.stored.open_hands():
         ask_anew(game, hand)
 
@@ -65,7 +63,7 @@ def start_clock(game: OpenGame) -> None:
     _end_vote(game)
     if game.table.rests:
         rest.forget(game.stored)
-        first_asked.forget(game.stored)
+        deadlines.forget(game.stored)
     if game.table.pause is not None:
         game.table.pause = None
         clock_changed(game)
@@ -125,7 +123,7 @@ def come_together(game: OpenGame) -> None:
         seat.wants_live = False
     for seat in filter(plays_themselves, game.seats):
         seat.missed, seat.robot_hand = 0, None
-    deadlines.to_come_together(game.stored, game.now)
+    deadlines.settle(game.session, game.stored, game.now)
 
 
 def part(game: OpenGame) -> None:
@@ -142,11 +140,8 @@ def part(game: OpenGame) -> None:
     go_on(game)
 
 
-def days_off_changed(game: OpenGame, seat: Seat) -> None:
-    """Updates a running game after the days off of the player of `seat` have changed: its deadline."""
+def hours_changed(game: OpenGame, seat: Seat) -> None:
+    """Updates a running game after the hours of the player of `seat` have changed: its deadline."""
     game.session.flush()
-    for hand in game.stored.open_hands():
-        due_at = hand.clock.due_at
-        deadlines.after_days_off(game.session, hand, seat, game.now)
-        if hand.clock.due_at != due_at:
-            ask_anew(game, hand)
+    for hand in deadlines.settle(game.session, game.stored, game.now, changed=game.seats[seat].player_id):
+        ask_anew(game, hand)

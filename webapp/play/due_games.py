@@ -19,7 +19,6 @@ from webapp.core.batches import one_by_one
 from webapp.core.bell import PLAY_DUE
 from webapp.core.config import Settings
 from webapp.core.runtime import Runtime
-from webapp.games.asked import first_asked
 from webapp.games.clock import deadlines, rest, together, way_in
 from webapp.games.record import changing, store
 from webapp.games.record.changing import OpenGame
@@ -200,7 +199,7 @@ def _go_on(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     with _open(runtime, loaded, now) as game:
         # Looked at again under the lock, since somebody may have played meanwhile.
         if was_stopped := game.stored.turns == loaded.turns and deadlines.is_stopped(game.stored):
-            first_asked.forget(game.stored)
+            deadlines.forget(game.stored)
             course.go_on(game)
     return was_stopped
 

@@ -1,7 +1,7 @@
 """A player is away, and a robot or a friend plays for them; and they are back, by a tap or at a date.
 
 Each change is one transaction unless its function says otherwise, and is idempotent. None restarts a deadline
-(`games.asked.first_asked`). Whether a player gets mail is another matter, which nothing here changes.
+(`games.clock.deadline`). Whether a player gets mail is another matter, which nothing here changes.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -68,7 +68,7 @@ def ask(
         spared = seat.vacation
         vacation.end_vacation(seat, note_seen(session, player_id, now), now)
         if seat.vacation != spared:  # the days that they keep have moved no deadline
-            course.days_off_changed(game, Seat(seat.seat))
+            course.hours_changed(game, Seat(seat.seat))
         seat.away_until = until
         if not (is_stand_in_asked(seat) and offers.is_offered(seat, invited.player_id or 0)):
             offers.ask_stand_in(seat, invited.player_id or 0, friend.name)
@@ -269,4 +269,4 @@ def move_deadlines(transaction: Transaction, player_id: int, games: Iterable[Gam
     transaction.session.flush()
     seats = {row.table_id: Seat(row.seat) for row in seats_of(transaction.session, player_id, None)}
     for game in games:
-        course.days_off_changed(transaction.game(game.id), seats[game.table_id])
+        course.hours_changed(transaction.game(game.id), seats[game.table_id])

@@ -53,7 +53,7 @@ def change_seats(
             # Spare days that ended as a robot took over count no more when its player is back.
             is_back = was_away and not row.away
             if (row.vacation != waited[game.table_id] or is_back) and row.player_id == player_id:
-                course.days_off_changed(transaction.game(game.id), Seat(row.seat))
+                course.hours_changed(transaction.game(game.id), Seat(row.seat))
 
 
 def locked_games(session: Session, player_id: int, table_id: int | None) -> Sequence[GameRow]:

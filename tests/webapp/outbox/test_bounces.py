@@ -8,6 +8,7 @@ import pytest
 from sqlmodel import select, update
 
 from tests.cast import NAMES, address, letters, load, open_table, seats, start_game
+from tests.playing import set_due
 from tests.races import until_another_waits
 from webapp.accounts import sign_ins
 from webapp.core.tokens import SignInLink
@@ -172,8 +173,7 @@ def test_all_letters_rest_if_several_players_come_back(runtime, status, rests):
 def test_a_returned_question_waits_a_part_of_its_time_only(runtime):
     game_id = start_game(runtime)
     question = sent(runtime, LetterKind.TURNS)
-    with runtime.database.writing() as session:
-        session.get_one(GameRow, game_id).due_at = runtime.now() + timedelta(minutes=20)
+    set_due(runtime, game_id, runtime.now() + timedelta(minutes=20))
     came_back(runtime, question, SPAM)
     assert letter(runtime, question).next_at == runtime.now() + timedelta(minutes=5)
     assert letter(runtime, question).message is None, "it names its new deadline"

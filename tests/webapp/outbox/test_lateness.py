@@ -18,7 +18,7 @@ from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for
 from tests.worker.push_service import PushService
 from tests.worker.scripted import CUT, ScriptedRelay, with_relay
 from webapp.accounts import devices
-from webapp.games.record import changing, store
+from webapp.games.record import changing
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, Stands, TurnSource
 from webapp.outbox import holding
 from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at, postpone_for_late_mail
@@ -29,6 +29,7 @@ from worker.attempts import RELAY_PAUSES
 
 SECOND = timedelta(seconds=1)
 LIVE = timedelta(seconds=7)
+NO_TIME = timedelta()
 SLACK = RELAY_PAUSES[-1] * 1.2 + STEP  # the longest that a question may wait for the next try at the relay
 
 
@@ -49,6 +50,11 @@ def play_at_deadline(runtime, game_id):
     """Sweeps at the deadline. Returns how many turns were played."""
     runtime.now.at = load(runtime, game_id).row.due_at
     return due_games.play_for_absent(runtime, game_id)
+
+
+def moved_by(stored):
+    """By how much late questions have moved the deadline."""
+    return stored.clock.due_at - stored.clock.first_due_at
 
 
 def sources_of(runtime, game_id):
@@ -210,7 +216,7 @@ def test_an_answer_before_the_deadline_needs_no_question(runtime, down):
     game_id = start_game(runtime, pace=TEN)
     run_for(down, TEN / 2)
     pass_all(runtime, game_id)
-    assert load(runtime, game_id).row.moved_by == 0
+    assert moved_by(load(runtime, game_id)) == NO_TIME
     assert due_at(runtime, game_id) == runtime.now() + TEN
 
 
@@ -303,19 +309,16 @@ def test_a_deadline_moves_by_its_questions_lateness(runtime, smtp_server, pace, 
     runtime.now.pass_by(late)
     postman.deliver(runtime)
     expected = before + late if moves else before
-    row = load(runtime, game_id).row
-    assert (row.due_at, row.moved_by) == (expected, late.total_seconds() if moves else 0)
+    stored = load(runtime, game_id)
+    assert (stored.row.due_at, moved_by(stored)) == (expected, late if moves else NO_TIME)
     assert [letter.moved_at for letter in questions(runtime)].count(None) == (3 if moves else 4), "one moves it for all"
     (mail,) = [mail for mail in smtp_server.to(address("Bo")) if "Pass three" in mail.subject]
     assert timestamp(expected, runtime.now(), "UTC").text.partition(" (")[0] in mail.text
 
 
 def test_a_moved_deadline_avoids_the_night(runtime):
-    game_id = start_game(runtime, pace=HOUR)
     runtime.now.at = datetime(2026, 3, 2, 20, 45, tzinfo=UTC)
-    with runtime.database.writing() as session:
-        row = store.load(session, game_id).row
-        row.due_at, row.asked_at = runtime.now() + HOUR, runtime.now()
+    game_id = start_game(runtime, pace=HOUR)
     set_state(runtime, 1, created_at=runtime.now())
     sent_to_all_but(runtime, 1)
     runtime.now.pass_by(timedelta(minutes=20))
@@ -430,4 +433,4 @@ def test_nobody_is_played_for_while_their_question_is_being_sent(either_runtime)
             none_fails(*both * 2)
             assert sources_of(there, game_id) == []
             assert due_at(there, game_id) == there.now() + TEN
-            assert load(there, game_id).row.moved_by == TEN.total_seconds()
+            assert moved_by(load(there, game_id)) == TEN

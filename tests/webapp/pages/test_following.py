@@ -12,7 +12,7 @@ from tests.submitting import soup
 from tests.webapp.rendered import PAGES, page_tree
 from webapp.core.tokens import InvitationLink
 from webapp.games import talk
-from webapp.games.clock import presence
+from webapp.games.clock import arriving
 from webapp.models import GameRow, Pause, SeatRow, Stands, TableRow
 from webapp.tables import seating
 
@@ -35,7 +35,7 @@ def change_row(runtime, row, key, **values):
 CHANGES = {
     "a turn": lambda runtime, game: play_first(runtime, game),
     "a line said": lambda runtime, game: talk.say(runtime, play_link(runtime, game, 2), "Well played", runtime.now()),
-    "somebody is here": lambda runtime, _: presence.note_presence(runtime, 1, 2, 3, runtime.now()),
+    "somebody is here": lambda runtime, _: arriving.note_presence(runtime, 1, 2, 3, runtime.now()),
     "the clock stands": lambda runtime, _: change_row(runtime, TableRow, 1, pause=Pause(Stands.HOST, runtime.now())),
     "another deadline": lambda runtime, game: change_row(
         runtime, GameRow, game, due_at=runtime.now() + timedelta(hours=7)

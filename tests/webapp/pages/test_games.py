@@ -15,7 +15,7 @@ from hearts.view import view
 from tests.cast import NAMES, dump, load, open_table, opened, start_game, turn_link
 from tests.due_games import make_due_games
 from tests.mailing import player_id
-from tests.playing import following_cards, waiting_game
+from tests.playing import following_cards, set_due, waiting_game
 from tests.side_by_side import play_in
 from tests.sites import site_of
 from tests.statements import carried_out
@@ -186,7 +186,7 @@ def test_twenty_finished_games_are_shown_and_all_on_request(runtime):
 def test_a_turn_at_a_paused_table_mentions_the_pause(runtime):
     make_due_games(runtime, 1, Level.RULE)
     change(runtime, TableRow, 1, pause=Pause(Stands.HOST, runtime.now() - timedelta(hours=1)))
-    change(runtime, GameRow, 1, due_at=None)
+    set_due(runtime, 1, None)
     assert "The clock has been paused" in soup(signed_in(runtime).get("/games")).select_one(".box").text
 
 
@@ -274,7 +274,7 @@ def play_address(runtime, table_id, name="Ann"):
 def test_the_most_urgent_other_game_is_one_tap_away(runtime):
     make_due_games(runtime, 4, Level.RULE)
     for game_id in (1, 2, 3, 4):
-        change(runtime, GameRow, game_id, due_at=runtime.now() + timedelta(hours=9 - game_id))
+        set_due(runtime, game_id, runtime.now() + timedelta(hours=9 - game_id))
     client = signed_in(runtime)
     turn = runtime.signer.local_url(turn_link(runtime, 1, ANN))
     pass_first(runtime, 1)

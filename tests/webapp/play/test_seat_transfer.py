@@ -29,7 +29,7 @@ from webapp.core.tokens import InvitationLink, LinkInvalid, PlayLink
 from webapp.forms.opening import NewSeat
 from webapp.games.asked.due import Due
 from webapp.games.asked.visit import hands_of
-from webapp.games.clock.presence import note_presence
+from webapp.games.clock.arriving import note_presence
 from webapp.games.record import store
 from webapp.games.record.finished import finished_hand
 from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TurnSource

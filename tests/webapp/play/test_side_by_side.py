@@ -58,7 +58,7 @@ def test_a_game_played_in_any_order_is_mailed_by_cycles(runtime):
         play_in(runtime, rng.choice(open_hands), rng)
         runtime.now.pass_by(timedelta(minutes=1))
     check_replays(runtime, game_id)
-    assert {clock.due_at for clock in stored.clocks.values()} == {None}
+    assert stored.row.clocks is None
     assert stored.cycle.stage is Stage.OVER
     assert len(stored.cycle.scores) % 4 == 0
     sheets = letters(runtime, LetterKind.SCORE_SHEET)

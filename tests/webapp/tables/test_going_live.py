@@ -158,14 +158,14 @@ def test_everybody_plays_each_card_live(runtime, game_id):
 def test_hands_at_once_follow_each_other_live_and_lose_nothing(runtime):
     game_id, rng = start_game(runtime, at_once=4), random.Random(1)
     come_together(runtime, game_id)
-    assert [number for number, clock in load(runtime, game_id).clocks.items() if clock.due_at] == [1]
+    assert [number for number, clock in load(runtime, game_id).row.clocks.items() if clock.due_at] == [1]
     play_in(runtime, hand(runtime, game_id, 4), rng)
     assert hand(runtime, game_id, 4).clock.due_at is None
     while hand(runtime, game_id, 1).game.to_act:
         play_in(runtime, hand(runtime, game_id, 1), rng)
     stored = load(runtime, game_id)
     assert [one.game.hand for one in stored.open_hands()] == [2]
-    assert stored.row.due_at == stored.clocks[2].due_at == runtime.now() + PACE
+    assert stored.row.due_at == stored.row.clocks[2].due_at == runtime.now() + PACE
     part(runtime, game_id, BO)
     stored = load(runtime, game_id)
     assert [one.game.hand for one in stored.open_hands()] == [2, 3, 4]

@@ -34,7 +34,7 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import AgainLink, PlayLink
 from webapp.games import talk
 from webapp.games.asked.due import Due
-from webapp.games.clock import presence
+from webapp.games.clock import arriving
 from webapp.models import (
     GameState,
     LetterKind,
@@ -278,7 +278,7 @@ def test_host_players_and_clock_do_not_block_each_other(either_runtime) -> None:
         lambda number: play_first(runtime, game_id),
         lambda number: hosting.pause(runtime, host, paused=number % 2 == 0, now=runtime.now()),
         lambda number: set_away(runtime, table_id, DI, away=number % 2 == 0),
-        lambda number: presence.note_presence(runtime, table_id, DI, di, runtime.now(), here=number % 2 == 0),
+        lambda number: arriving.note_presence(runtime, table_id, DI, di, runtime.now(), here=number % 2 == 0),
         lambda number: talk.say(runtime, says, f"Hello {number}", runtime.now()),
     )
     none_fails(*(partial(often, act) for act in acts))

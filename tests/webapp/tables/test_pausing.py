@@ -134,7 +134,9 @@ def test_one_tap_of_anybody_gives_the_game_a_full_time(runtime, game_id, seat):
     leave(runtime)
     postman.deliver(runtime)
     runtime.now.at = stored.row.due_at - PACE / 4
-    mailed = [one for one in letters(runtime, LetterKind.TURNS) if one.asked and one.created_at >= stored.row.asked_at]
+    mailed = [
+        one for one in letters(runtime, LetterKind.TURNS) if one.asked and one.created_at >= stored.clock.asked_at
+    ]
     assert {one.seat for one in mailed} == {asked}, "and it is asked anew, who reads no mail by a last call"
     put_to_rest(runtime, game_id)
     assert len(letters(runtime, LetterKind.RESTING)) == 8

@@ -1,6 +1,7 @@
 """The mail about turns as it is sent: what happened, what waits, at one table or several; and answers to it."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from email import message_from_string
 from email.policy import default
@@ -17,7 +18,7 @@ from tests.playing import awaited, pass_all, play_first
 from tests.runtimes import make_runtime
 from webapp.core.tokens import TurnLink, UnsubscribeLink
 from webapp.games import talk
-from webapp.models import ClockRow, LetterKind, TableRow, TurnSource
+from webapp.models import GameRow, LetterKind, TableRow, TurnSource
 from webapp.outbox import holding
 from webapp.outbox.letters import new_letter
 from webapp.play import due_games
@@ -77,7 +78,8 @@ def test_the_first_mail_has_all_hands_and_the_goal(runtime):
 def test_a_first_mail_about_a_card_has_the_goal(runtime):
     stored = load(runtime, start_game(runtime, at_once=4))
     with runtime.database.writing() as session:  # as where it is night for others who pass
-        session.get_one(ClockRow, (stored.id, 4)).due_at -= MINUTE
+        row, clock = session.get_one(GameRow, stored.id), stored.at(4).clock
+        row.clocks = {**stored.row.clocks, 4: replace(clock, due_at=clock.due_at - MINUTE)}
     text = text_of(newest(runtime, NAMES[stored.at(4).game.to_act[0]])[1])
     assert text.startswith("Trick 1")
     assert goal_text(stored.game.rules) in text

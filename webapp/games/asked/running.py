@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from hearts.ahead import choices_ahead, has_points_since, is_for
 from hearts.game import Game
@@ -21,8 +21,8 @@ from webapp.games.record import store
 from webapp.games.record.links import play_link
 from webapp.games.record.rows import TableRows, seats_of
 from webapp.games.record.stand_in import table_name
-from webapp.games.record.store import is_handed_over
-from webapp.models import ClockRow, GameRow, GameState, SeatRow, TableRow
+from webapp.games.record.store import NO_CLOCK, is_handed_over
+from webapp.models import Clock, GameRow, GameState, SeatRow, TableRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class RunningGame:
     seats: tuple[SeatRow, ...]
     mine: SeatRow
     hand: Game
-    clock: GameRow | ClockRow
+    clock: Clock
     waiting: int  # how many of its hands wait for the seat
-    shown: tuple[tuple[Game, GameRow | ClockRow], ...]  # the hands being played, or else `hand`, each with its clock
+    shown: tuple[tuple[Game, Clock], ...]  # the hands being played, or else `hand`, each with its clock
     may_choose: bool = False  # whether, though nothing waits for the seat, a card to the trick of `hand` may be chosen
 
     @property
@@ -91,13 +91,12 @@ def running_at(
 
     `seats` are those of these tables, and perhaps of others, by table. A game that cannot be read is left out.
     """
-    clocks = _clocks(session, [row.id for row, _, _ in mine if row.at_once > 1])
     games, rows = [], {row.id: (row, table, seat) for row, table, seat in mine}
 
     def add(game_id: int) -> None:
         row, table, seat = rows[game_id]
         stored = store.of_rows(session, TableRows(table, seats[seat.table_id], row))
-        games.append(_running(row, table, seats[seat.table_id], seat, stored.cycle.hands, clocks))
+        games.append(_running(row, table, seats[seat.table_id], seat, stored.cycle.hands))
 
     one_by_one("game", rows, add)
     return sorted(games, key=_urgency)
@@ -131,17 +130,17 @@ def _running(
     seats: tuple[SeatRow, ...],
     mine: SeatRow,
     hands: Sequence[Game],
-    clocks: Mapping[tuple[int, int], ClockRow],
 ) -> RunningGame:
     """The game, with that of its `hands` that waits for the player's seat first."""
     hands = [hand for hand in hands if hand.to_act][:1] or hands if table.is_together else hands
     waiting = [hand for hand in hands if mine.seat in hand.to_act]
     choosable = [] if waiting else [hand for hand in hands if may_choose(hand, mine)]
     open_hands = waiting or choosable or [hand for hand in hands if hand.to_act] or hands
-    first = min(open_hands, key=lambda hand: _asked_at(clocks.get((row.id, hand.hand), row)))
-    clock = clocks.get((row.id, first.hand), row)
+    clocks = row.clocks or {}
+    first = min(open_hands, key=lambda hand: _asked_at(clocks.get(hand.hand, NO_CLOCK)))
     played = [hand for hand in hands if hand.to_act] or [first]
-    shown = tuple((hand, clocks.get((row.id, hand.hand), row)) for hand in played)
+    shown = tuple((hand, clocks.get(hand.hand, NO_CLOCK)) for hand in played)
+    clock = clocks.get(first.hand, NO_CLOCK)
     return RunningGame(row, table, seats, mine, first, clock, len(waiting), shown, bool(choosable))
 
 
@@ -152,14 +151,8 @@ def may_choose(hand: Game, mine: SeatRow) -> bool:
     return len(choices_ahead(seen)) > 1 and not has_chosen
 
 
-def _asked_at(clock: GameRow | ClockRow) -> str:
+def _asked_at(clock: Clock) -> str:
     return clock.asked_at.isoformat() if clock.asked_at else ""
-
-
-def _clocks(session: Session, game_ids: Collection[int]) -> dict[tuple[int, int], ClockRow]:
-    """The clocks of these games, by game and hand."""
-    found = session.exec(select(ClockRow).where(col(ClockRow.game_id).in_(game_ids))) if game_ids else ()
-    return {(clock.game_id, clock.hand): clock for clock in found}
 
 
 def _urgency(game: RunningGame) -> tuple[bool, bool, str, int]:

@@ -1,121 +1,72 @@
-"""When a game waits for its players no longer: it depends on the pace, on quiet hours, and on who is present."""
+"""The one writer of deadlines: it settles the clocks of a game's hands (`deadline`), and when the game is next due.
 
-from collections.abc import Collection
+Each transaction that changes whom a game waits for, or until when, ends with `settle`.
+"""
+
 from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
 from hearts.game import Game, Stage
 from hearts.seats import Seat
-from webapp.games.asked import first_asked
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock.hours import (
-    AFTER_QUIET_HOURS,
-    after_stop,
-    arrival_time,
-    at_a_good_time,
-    deadline,
-    fair_time,
-)
-from webapp.games.clock.pace import extend_deadline, is_first_question, pace_of, set_deadline, set_wake
-from webapp.games.clock.presence import quiet_of, was_present_recently
-from webapp.games.clock.vacation import days_off_at
+from webapp.games.clock import deadline
+from webapp.games.clock.deadline import Asked, Hand
+from webapp.games.clock.hours import arrival_time
+from webapp.games.clock.pace import is_first_question, pace_of, set_wake
+from webapp.games.clock.presence import was_present_recently
+from webapp.games.clock.vacation import hours_at
 from webapp.games.record.live import is_live
 from webapp.games.record.store import TableGame
-from webapp.models import GameState, PlayerRow
+from webapp.models import Clock, GameState, PlayerRow, Why
 
 
-def after_turn(session: Session, before: TableGame, after: TableGame, now: datetime) -> None:
-    """Sets the clock after turns: a new deadline for each hand in which they led to another question, or which waits
-    for a seat now because another one is over.
+def settle(session: Session, stored: TableGame, now: datetime, changed: int | None = None) -> list[TableGame]:
+    """Sets the deadlines of all hands, and when the game next needs the service. Returns the hands that have another
+    deadline than before, or another question.
+
+    Only if the hours of the player `changed` have changed may a deadline come closer, and only for them.
     """
-    waited = {hand.game.hand: hand.game for hand in before.open_hands()}
-    for hand in after.open_hands():
-        was = waited.get(hand.game.hand)
-        if was is None or _question(hand.game) != _question(was):
-            hand.clock.first_asked = None
-            set_deadline(hand.clock, _deadline(session, hand, hand.game.to_act, now), now)
-    for hand in before.open_hands():
-        is_open = any(game.hand == hand.game.hand for game in after.cycle.open_hands)
-        if not is_open and hand.row is not hand.clock:
-            set_deadline(hand.clock, None, now)
-    set_wake(after, now)
-
-
-def for_seats(session: Session, stored: TableGame, asked: Collection[Seat], now: datetime) -> None:
-    """Gives the seats in `asked` their deadlines, unless the table waits for none of them; a later deadline stays."""
-    if fresh := _deadline(session, stored, asked, now):
-        extend_deadline(stored.clock, fresh, now)
+    before, clocks = stored.row.clocks or {}, {}
+    hands = list(map(stored.at, (game.hand for game in stored.cycle.open_hands)))
+    for hand in hands if stored.row.state is GameState.PLAYING else ():
+        clocks[hand.game.hand] = deadline.settle(hand.clock, asking(session, hand, now), now, changed)
+    stored.row.clocks = clocks or None
     set_wake(stored, now)
+    moved = (hand for hand in hands if hand.game.hand in clocks)
+    return [one for one in moved if _told(before.get(one.game.hand)) != _told(one.clock)]
 
 
-def for_all(session: Session, stored: TableGame, now: datetime) -> None:
-    """Sets the clock after it was changed itself: all who are asked have a deadline, or none if it is paused."""
-    for hand in stored.open_hands():
-        if stored.table.pause is not None:
-            first_asked.stop(hand.clock, now)
-            set_deadline(hand.clock, None, now)
-            continue
-        if stop := first_asked.resume(hand.clock, now):
-            _restore(session, hand, stop, now)
-        if fresh := _deadline(session, hand, hand.game.to_act, now):
-            extend_deadline(hand.clock, fresh, now)
-        else:
-            set_deadline(hand.clock, None, now)
-    set_wake(stored, now)
+def asking(session: Session, stored: TableGame, now: datetime) -> Hand:
+    """The question of the hand and whom it asks, as `deadline` has it."""
+    table, rows = stored.table, {seat: stored.seats[seat] for seat in awaited(stored)}
+    players = {seat: session.get_one(PlayerRow, row.player_id) for seat, row in rows.items()}
+    is_first = next(stored.open_hands(), stored).game.hand == stored.game.hand
+    return Hand(
+        str(_question(stored.game)),
+        {int(seat): Asked(player.id, _time_for(stored, seat, now)) for seat, player in players.items()},
+        {player.id: hours_at(rows[seat], player) for seat, player in players.items()},
+        pace_of(stored),
+        stands=table.pause is not None or (table.is_together and not is_first),
+        is_together=table.is_together and is_first,
+    )
 
 
-def _restore(session: Session, stored: TableGame, stop: first_asked.Stop, now: datetime) -> None:
-    """Leaves the hand what was left of its time when that was stopped. In live play of a slow game that stays stopped,
-    whatever else has been.
-    """
-    clock = stored.clock
-    due_at = stop.due_at and _after_stop(session, stored, stop.since, stop.due_at, now)
-    clock.due_at, clock.asked_at, clock.moved_by = due_at, now, stop.moved_by
-    if stored.table.is_together:
-        first_asked.stop(clock, now)
-        set_deadline(clock, None, now)
+def keep(stored: TableGame, clock: Clock) -> None:
+    """Keeps the clock of the hand, until `settle` says what follows from it."""
+    stored.row.clocks = {**(stored.row.clocks or {}), stored.game.hand: clock}
 
 
-def _after_stop(
-    session: Session, stored: TableGame, since: datetime, due_at: datetime, now: datetime
-) -> datetime | None:
-    """The latest deadline of those who are asked whose time stood still since then; None if nobody is asked."""
-    rows = [stored.seats[seat] for seat in awaited(stored)]
-    asked = [(row, session.get_one(PlayerRow, row.player_id)) for row in rows]
-    hours = [(one.time_zone, quiet_of(one), days_off_at(row, one)) for row, one in asked]
-    return max((after_stop(due_at, (since, now), pace_of(stored), *one) for one in hours), default=None)
+def granted(stored: TableGame, seat: Seat, at: datetime, time: timedelta, why: Why) -> Clock:
+    """The clock of the hand with `time` from `at` on for the present player of the seat."""
+    player_id = stored.seats[seat].player_id
+    assert player_id is not None
+    return deadline.give(stored.clock, int(seat), player_id, at, time, why)
 
 
-def to_come_together(stored: TableGame, now: datetime) -> None:
-    """Sets the clock when players go on live: who is asked has time to notice, and other hands stand still."""
-    first_asked.stop(stored.row, now)
-    for clock in stored.clocks.values():
-        first_asked.stop(clock, now)
-        set_deadline(clock, None, now)
-    for hand in stored.open_hands():
-        is_running = bool(awaited(hand)) and stored.table.pause is None
-        set_deadline(hand.clock, now + arrival_time(pace_of(hand), is_first=False) if is_running else None, now)
-    set_wake(stored, now)
-
-
-def after_days_off(session: Session, stored: TableGame, seat: Seat, now: datetime) -> None:
-    """Moves the deadline after the days off of the player of `seat` have changed, as if they had always been so.
-
-    Therefore no deadline gets later than the days off that a player has in all allow, however often they change them.
-    One that comes closer still leaves `AFTER_QUIET_HOURS`; who is asked beside that player keeps what they were told.
-    """
-    clock, pace = stored.clock, pace_of(stored)
-    asked = awaited(stored)
-    if clock.due_at is None or clock.asked_at is None or is_live(pace) or seat not in asked:
-        return
-    first = _deadline(session, stored, stored.game.to_act, clock.asked_at) or clock.due_at
-    late = timedelta(seconds=clock.moved_by)
-    player = session.get_one(PlayerRow, stored.seats[seat].player_id)
-    hours = (pace, player.time_zone, quiet_of(player), days_off_at(stored.seats[seat], player))
-    soonest = at_a_good_time(now + AFTER_QUIET_HOURS, *hours) if len(asked) == 1 else clock.due_at
-    clock.due_at = max(at_a_good_time(first + late, *hours), min(clock.due_at, soonest))
-    set_wake(stored, now)
+def forget(stored: TableGame) -> None:
+    """Gives all players who are asked now a full time to answer: nobody could while the service was down."""
+    stored.row.clocks = None
 
 
 def is_stopped(stored: TableGame) -> bool:
@@ -131,28 +82,23 @@ def is_late(stored: TableGame, now: datetime) -> bool:
     return stored.clock.due_at is not None and stored.clock.due_at <= now
 
 
-def _deadline(session: Session, stored: TableGame, asked: Collection[Seat], now: datetime) -> datetime | None:
-    """The latest of the deadlines of the seats in `asked`; None if the table waits for none of them, or is paused.
+def _told(clock: Clock | None) -> tuple[object, ...]:
+    return (clock.question, clock.due_at) if clock else ()
 
-    Each player gets the pace of the table, clear of their quiet hours, since they were first
-    asked; in live play, time to arrive if not present. After a pause they have a fair time, too.
+
+def _time_for(stored: TableGame, seat: Seat, now: datetime) -> timedelta:
+    """The time that a question asked now gives the player of the seat: at a live pace, time to arrive if they are not
+    present, or to notice that the game goes on live.
     """
-    if stored.table.pause is not None:
-        return None
-    waited_for = set(asked).intersection(awaited(stored))
-    return max((_of_seat(session, stored, seat, now) for seat in waited_for), default=None)
-
-
-def _of_seat(session: Session, stored: TableGame, seat: Seat, now: datetime) -> datetime:
-    row, pace = stored.seats[seat], pace_of(stored)
-    asked_at, resumed_at = first_asked.since(stored, seat, now), first_asked.resumed_at(stored)
-    if is_live(pace):
-        time = pace if was_present_recently(row, now) else arrival_time(pace, is_first=is_first_question(stored, seat))
-        return max(asked_at, resumed_at or asked_at) + time
-    player = session.get_one(PlayerRow, row.player_id)
-    hours = (player.time_zone, quiet_of(player), days_off_at(row, player))
-    due_at = deadline(asked_at, pace, *hours)
-    return max(due_at, deadline(resumed_at, fair_time(pace), *hours)) if resumed_at else due_at
+    pace = pace_of(stored)
+    if not is_live(pace):
+        return pace
+    goes_live = not any(one.is_together for one in (stored.row.clocks or {}).values())
+    if stored.table.is_together and goes_live:
+        return arrival_time(pace, is_first=False)
+    if was_present_recently(stored.seats[seat], now):
+        return pace
+    return arrival_time(pace, is_first=is_first_question(stored, seat))
 
 
 def _question(game: Game) -> tuple[object, ...]:

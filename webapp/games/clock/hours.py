@@ -58,6 +58,14 @@ class DaysOff:
 NO_DAYS_OFF = DaysOff()
 
 
+class Hours(NamedTuple):
+    """A player's hours: their zone, quiet hours and days off."""
+
+    zone: str = "UTC"
+    quiet: Quiet | None = None
+    days_off: DaysOff = NO_DAYS_OFF
+
+
 def quiet_until(at: datetime, zone: str, quiet: Quiet | None) -> datetime | None:
     """The end of the quiet hours that contain `at`; None if none do."""
     night = _night(at, zone, quiet)
@@ -96,7 +104,7 @@ def deadline(
 
     On a day off no time passes. Below `SHORTEST_QUIET_PACE` it does.
     """
-    at = now + pace if pace < SHORTEST_QUIET_PACE else _after(now, pace, zone, days_off)
+    at = now + pace if pace < SHORTEST_QUIET_PACE else after(now, pace, zone, days_off)
     return at_a_good_time(at, pace, zone, quiet, days_off)
 
 
@@ -139,24 +147,6 @@ def may_nudge(asked_at: datetime, due_at: datetime, pace: timedelta, now: dateti
     return asked_at + pace / NUDGE_AFTER <= now and at < due_at - pace / NUDGE_AFTER
 
 
-def after_stop(
-    due_at: datetime,
-    stop: tuple[datetime, datetime],
-    pace: timedelta,
-    zone: str,
-    quiet: Quiet | None,
-    days_off: DaysOff = NO_DAYS_OFF,
-) -> datetime:
-    """The deadline `due_at` once the clock has stood still from the first to the second moment of `stop`.
-
-    What was left then is left again.
-    """
-    since, until = stop
-    off = NO_DAYS_OFF if pace < SHORTEST_QUIET_PACE else days_off
-    left = time_passed(since, due_at, zone, off)
-    return at_a_good_time(_after(until, left, zone, off), pace, zone, quiet, days_off)
-
-
 def time_passed(since: datetime, until: datetime, zone: str, days_off: DaysOff = NO_DAYS_OFF) -> timedelta:
     """How much time passes from `since` to `until`, without days off; none if `until` is not later."""
     if not days_off:
@@ -169,7 +159,7 @@ def time_passed(since: datetime, until: datetime, zone: str, days_off: DaysOff =
     return passed
 
 
-def _after(now: datetime, pace: timedelta, zone: str, days_off: DaysOff) -> datetime:
+def after(now: datetime, pace: timedelta, zone: str, days_off: DaysOff) -> datetime:
     """When `pace` has passed since `now`, without counting days off."""
     at, left = _next_workday(now, zone, days_off), pace
     while days_off:

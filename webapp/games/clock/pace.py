@@ -6,7 +6,7 @@ from hearts.seats import Seat
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.record.live import is_live
 from webapp.games.record.store import TableGame
-from webapp.models import ClockRow, GameRow, TableRow, TurnSource
+from webapp.models import GameRow, GameState, TableRow, TurnSource
 
 
 def pace_for(table: TableRow, what: str) -> timedelta:
@@ -30,20 +30,9 @@ def is_first_question(stored: TableGame, seat: Seat) -> bool:
     return last is None or last.number <= stored.turns_before(seat) or last.source is TurnSource.AWAY
 
 
-def set_deadline(clock: GameRow | ClockRow, at: datetime | None, now: datetime) -> None:
-    """Sets the deadline of a new question, which runs from `now`, or none; it was never postponed."""
-    clock.due_at, clock.asked_at, clock.moved_by = at, now, 0
-
-
-def extend_deadline(clock: GameRow | ClockRow, at: datetime, now: datetime) -> None:
-    """Postpones the deadline to `at`; a later one stays."""
-    if clock.due_at is None or clock.due_at < at:
-        set_deadline(clock, at, now)
-
-
 def set_wake(stored: TableGame, now: datetime) -> None:
-    """Wakes the service at once if a robot has to play now, and else at the first deadline."""
-    row, hands = stored.row, list(stored.open_hands())
+    """Wakes the service at once if a robot has to play now, and else at the first deadline; once it is over, never."""
+    row, hands = stored.row, list(stored.open_hands()) if stored.row.state is GameState.PLAYING else []
     row.claims = 0
     row.due_at = min((one.clock.due_at for one in hands if one.clock.due_at is not None), default=None)
     times = [] if stored.table.rests else [at for one in hands if (at := _wake_of(one, now)) is not None]

@@ -11,8 +11,9 @@ from datetime import date, datetime, timedelta
 
 from webapp.games.asked.due import Due
 from webapp.games.clock.days_off import days_off_of, today_of
-from webapp.games.clock.hours import DaysOff
+from webapp.games.clock.hours import DaysOff, Hours
 from webapp.games.clock.pace import pace_for
+from webapp.games.clock.presence import quiet_of
 from webapp.games.record.stand_in import is_lent
 from webapp.models import PlayerRow, SeatRow, TableRow, Vacation
 
@@ -29,6 +30,11 @@ def days_off_at(seat: SeatRow, player: PlayerRow) -> DaysOff:
     """All days on which no time of `player`, who has the seat, passes at its table."""
     usual = days_off_of(player)
     return replace(usual, dates=usual.dates | vacation_of(seat).dates) if seat.vacation else usual
+
+
+def hours_at(seat: SeatRow, player: PlayerRow) -> Hours:
+    """The hours of `player`, who has the seat, at its table."""
+    return Hours(player.time_zone, quiet_of(player), days_off_at(seat, player))
 
 
 def has_vacation(table: TableRow) -> bool:

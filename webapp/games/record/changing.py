@@ -6,7 +6,7 @@ it commits, and wakes a worker for the mails and for each of its games that is d
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlmodel import Session, select
@@ -18,7 +18,7 @@ from webapp.games.record import store
 from webapp.games.record.records import Record
 from webapp.games.record.rows import lock_players, lock_tables, locked_rows, table_seats
 from webapp.games.record.store import TableGame
-from webapp.models import ClockRow, GameRow, GameState, SeatRow, TableRow, TurnRow
+from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnRow
 
 
 class Transaction:
@@ -96,16 +96,13 @@ class OpenGame:
         """
         after = store.extended(self.stored, record)
         turn, source, choice, hand, number = after.records[-1]
-        row, clocks = after.row, after.clocks
+        row = after.row
         row.turns = number
-        if row.at_once > 1 and hand not in clocks:
-            clocks = {**clocks, hand: ClockRow(game_id=row.id, hand=hand)}
-            self.session.add(clocks[hand])
         written = TurnRow(game_id=row.id, number=number, turn=turn, source=source, at=self.now)
         written.choice, written.hand = choice, hand if row.at_once > 1 else None
         self.session.add(written)
         metrics.count_after_commit(self.session, metrics.TURNS.labels(source.value))
-        self.stored = replace(after, clocks=clocks)
+        self.stored = after
 
 
 @contextmanager

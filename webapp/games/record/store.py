@@ -1,7 +1,7 @@
 """From rows to games: loads a game by folding its turn records. `changing` writes them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from sqlmodel import Session, col, select
@@ -17,7 +17,7 @@ from webapp.games.record import folded
 from webapp.games.record.records import Record
 from webapp.games.record.rows import TableRows, game_rows, newest_rows, table_rules
 from webapp.models import (
-    ClockRow,
+    Clock,
     EarlierPlayer,
     GameRow,
     GameState,
@@ -28,6 +28,7 @@ from webapp.models import (
     TurnSource,
 )
 
+NO_CLOCK: Final = Clock()  # of a hand that has asked nobody
 UNASKED: Final = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.WAIT)
 
 
@@ -44,16 +45,15 @@ class TableGame:
     records: tuple[Record, ...]
     cycle: Cycle
     game: Game
-    clocks: Mapping[int, ClockRow] = field(default_factory=dict)  # by hand, if hands are played side by side
 
     @property
     def id(self) -> int:
         return self.row.id
 
     @property
-    def clock(self) -> GameRow | ClockRow:
-        """The deadline of the hand, and what belongs to it."""
-        return self.clocks.get(self.game.hand, self.row)
+    def clock(self) -> Clock:
+        """The deadline of the hand, and what it follows from."""
+        return (self.row.clocks or {}).get(self.game.hand, NO_CLOCK)
 
     @property
     def turns(self) -> int:
@@ -217,8 +217,7 @@ def of_rows(session: Session, rows: TableRows, turns: int | None = None) -> Tabl
         records = _finished(records, cycle)
         cycle = _folded(rules, row, records)
     game = next(iter(cycle.open_hands), cycle.hands[-1])
-    clocks = {} if row.at_once == 1 else _clocks(session, row.id)
-    return TableGame(row, rows.table, rows.seats, records, cycle, game, clocks)
+    return TableGame(row, rows.table, rows.seats, records, cycle, game)
 
 
 def _records(session: Session, row: GameRow, after: int, most: int) -> list[Record]:
@@ -230,10 +229,6 @@ def _records(session: Session, row: GameRow, after: int, most: int) -> list[Reco
     records = select(*columns).order_by(col(TurnRow.number))
     found = session.exec(records.where(TurnRow.game_id == row.id, TurnRow.number > after, TurnRow.number <= most))
     return [Record(turn, source, choice, hand or 0) for turn, source, choice, hand in found]
-
-
-def _clocks(session: Session, game_id: int) -> dict[int, ClockRow]:
-    return {clock.hand: clock for clock in session.exec(select(ClockRow).where(ClockRow.game_id == game_id))}
 
 
 def _folded(rules: Rules, row: GameRow, records: Iterable[Record]) -> Cycle:

@@ -7,7 +7,7 @@ from hearts.seats import Seat
 from tests.cast import NAMES, load, start_game
 from tests.due_games import make_due_games
 from tests.mailing import player_id
-from tests.playing import play_first
+from tests.playing import play_first, set_due
 from tests.webapp.changing import change
 from webapp.games.asked.due import due_of
 from webapp.games.asked.running import running_games, waiting_games
@@ -23,9 +23,9 @@ def waiting(runtime, name="Ann"):
 def test_the_nearest_deadline_comes_first_and_a_paused_clock_last(runtime):
     make_due_games(runtime, 3, Level.RULE)
     for game_id, hours in ((1, 9), (2, 2), (3, 5)):
-        change(runtime, GameRow, game_id, due_at=runtime.now() + timedelta(hours=hours))
+        set_due(runtime, game_id, runtime.now() + timedelta(hours=hours))
     assert waiting(runtime) == [2, 3, 1]
-    change(runtime, GameRow, 2, due_at=None)
+    set_due(runtime, 2, None)
     assert waiting(runtime) == [3, 1, 2]
 
 

@@ -14,7 +14,6 @@ from webapp.games.clock.hours import (
     LONGEST_QUIET,
     DaysOff,
     Quiet,
-    after_stop,
     arrival_time,
     deadline,
     may_nudge,
@@ -191,17 +190,6 @@ def test_a_question_costs_all_its_time_whatever_days_are_off(now, pace, zone, we
     due = deadline(now, pace, zone, None, days_off)
     assert time_passed(now, due, zone, days_off) == pace
     assert time_passed(due, now, zone, days_off) == timedelta()
-
-
-@given(moments, paces, zones, weeks_off, st.floats(0, 1), st.integers(0, 200))
-def test_a_stop_leaves_what_was_left(now, pace, zone, weekly, share, hours):
-    days_off = DaysOff(frozenset(weekly))
-    due = deadline(now, pace, zone, None, days_off)
-    since = now + (due - now) * share
-    until = since + hours * HOUR
-    later = after_stop(due, (since, until), pace, zone, None, days_off)
-    assert time_passed(until, later, zone, days_off) == time_passed(since, due, zone, days_off)
-    assert later >= due
 
 
 @pytest.mark.parametrize(

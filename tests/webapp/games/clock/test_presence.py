@@ -6,20 +6,17 @@ import pytest
 
 from hearts.seats import Seat
 from tests import mailing
-from tests.cast import address, dump, load, open_table, seats, start_game
+from tests.cast import address, dump, load, start_game
 from tests.playing import BO, beat, pass_all, pass_lowest, play_first
-from webapp.core.tokens import LinkInvalid
 from webapp.games.clock.presence import (
     HEARTBEAT_INTERVAL,
     LEAVE_GRACE,
     PRESENT_FOR,
     is_present,
     last_here,
-    note_presence,
     was_present_recently,
 )
 from webapp.games.record import store
-from webapp.games.record.rows import table_seats
 from webapp.models import PlayerRow, SeatRow, SeatState, TurnSource
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -86,40 +83,6 @@ def test_a_heartbeat_counts_as_activity_and_leaving_does_not(runtime):
             found = session.exec(PlayerRow.__table__.select()).all()
         seen[here] = {row.address: row.seen_at for row in found}[address("Bo")]
     assert seen[True] == seen[False] == runtime.now() - timedelta(hours=1)
-
-
-def test_only_the_seats_own_player_can_be_present_on_it(runtime):
-    game_id = start_game(runtime, ("Ann", "Bo", "Cy"), robots=1)
-    ann = row_of(runtime, game_id, 0).player_id
-    before = dump(runtime)
-    for seat, player_id in ((BO, ann), (3, ann), (9, ann)):
-        for here in (True, False):
-            with pytest.raises(LinkInvalid):
-                note_presence(runtime, row_of(runtime, game_id).table_id, seat, player_id, runtime.now(), here=here)
-    assert dump(runtime) == before
-
-
-def test_a_seat_given_away_between_two_queries_accepts_no_heartbeat(runtime, monkeypatch):
-    game_id = start_game(runtime)
-    bo, cy = (row_of(runtime, game_id, seat).player_id for seat in (BO, 2))
-    writing = runtime.database.writing
-
-    def given_away():
-        monkeypatch.undo()
-        with writing() as rows:
-            table_seats(rows, row_of(runtime, game_id).table_id)[BO].player_id = cy
-        return writing()
-
-    monkeypatch.setattr(runtime.database, "writing", given_away)
-    with pytest.raises(LinkInvalid):
-        beat(runtime, game_id, player_id=bo)
-    assert row_of(runtime, game_id).here_at is None
-
-
-def test_a_player_may_be_present_before_the_game(runtime):
-    table_id = open_table(runtime)
-    note_presence(runtime, table_id, 0, seats(runtime, table_id)[0].player_id, runtime.now())
-    assert is_present(seats(runtime, table_id)[0], runtime.now())
 
 
 def here(runtime, game_id):
