@@ -1,4 +1,4 @@
-"""The origin of a form: a POST from another site in a player's name does nothing, and mail programs can still unsubscribe by one POST."""
+"""The origin of a form: a POST from elsewhere in a player's name does nothing; mail programs unsubscribe by one."""
 
 from datetime import timedelta
 
