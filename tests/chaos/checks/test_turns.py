@@ -26,9 +26,16 @@ def reach_deadline(runtime: Runtime, game_id: int) -> int:
     return sum(record.source is TurnSource.TIMEOUT for record in load(runtime, game_id).records)
 
 
+def have_mails_refused(runtime: Runtime) -> None:
+    """The players' mail servers have put the mails off, so the service waits only once for them."""
+    with runtime.database.writing() as session:
+        session.exec(update(LetterRow).values(tries=1, refused=True))
+
+
 def test_turns_after_a_moved_deadline_count_unless_mail_had_asked(runtime: Runtime, relay: MoodyRelay) -> None:
     game_id = start_game(runtime, pace=TEN)
     queue_mails(runtime)
+    have_mails_refused(runtime)
     assert reach_deadline(runtime, game_id) == 0
     assert reach_deadline(runtime, game_id) == len(NAMES)
     left = left_by(runtime, relay)
@@ -37,6 +44,8 @@ def test_turns_after_a_moved_deadline_count_unless_mail_had_asked(runtime: Runti
 
 def test_turns_of_players_asked_or_unreachable_are_not_counted(runtime: Runtime, relay: MoodyRelay) -> None:
     game_id = start_game(runtime, pace=TEN)
+    queue_mails(runtime)
+    have_mails_refused(runtime)
     relay.taken_at = {one.message_id: runtime.now() for one in letters(runtime) if one.seat in (0, 1)}
     reach_deadline(runtime, game_id)
     reach_deadline(runtime, game_id)

@@ -132,7 +132,7 @@ def test_talk_cannot_consist_of_invisible_letters(runtime):
     from webapp.models import Talk
 
     with pytest.raises(Refused, match="write what you want to say"):
-        talk._read_line("\u3164 \u2800", Talk.TEXT)
+        talk._read_line("\u3164 \u2800", Talk.TEXT, ())
 
 
 def opening(runtime):

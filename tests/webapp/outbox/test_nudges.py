@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from datetime import datetime, timedelta
 
 import pytest
+from sqlalchemy.orm import object_session
 
 from tests.cast import load, play_link, seats, start_game
 from tests.mailing import letters_to
@@ -12,8 +13,9 @@ from tests.submitting import soup, words
 from tests.webapp.games.talking import said
 from webapp.core.refusal import Refused
 from webapp.core.tokens import LinkExpired, PlayLink, SeatLost
+from webapp.games.clock import deadlines
 from webapp.games.record import changing
-from webapp.models import Frequency, GameRow, LetterKind, LetterState, PlayerRow, TableRow, Talk
+from webapp.models import Frequency, GameRow, LetterKind, LetterState, Pause, PlayerRow, Stands, TableRow, Talk
 from webapp.outbox import nudges
 from webapp.outbox.turn_mail_times import Why
 from worker import postman
@@ -150,7 +152,8 @@ def unreachable(stored, row, player, now):
 
 
 def paused(stored, row, player, now):
-    stored.row.due_at = None
+    stored.table.pause = Pause(Stands.HOST, now)
+    deadlines.settle(object_session(row), stored, now)
 
 
 def once_a_day(stored, row, player, now):
