@@ -11,11 +11,10 @@ from flask import Flask, Response, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.accounts import sign_ins
-from webapp.core.compression import compress
 from webapp.core.log import start_log
 from webapp.core.runtime import Runtime, runtime_from_environment
-from webapp.core.sessions import TolerantSessions
 from webapp.core.templates import TEMPLATES
+from webapp.core.web import TolerantSessions, compress
 from webapp.operators import commands
 from webapp.operators.health import Readiness
 from webapp.pages import (

@@ -12,7 +12,7 @@ from webapp.core.log import about
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, LetterState
-from webapp.outbox import allowance, holding, lateness, leases, seat_news, turn_mail
+from webapp.outbox import about_tables, allowance, holding, lateness, leases, turn_mail
 from webapp.players import away
 from worker import attempts
 from worker.batch import Batch
@@ -132,7 +132,7 @@ def _note_refusal(runtime: Runtime, batch: Batch, mail: Outgoing, refusal: NotSe
         letter = session.get_one(LetterRow, letter_id)
         # Who has invited a player by an address that takes no mail is told; nobody else could.
         if letter.state is LetterState.FAILED:
-            seat_news.queue_returned(session, runtime, letter, runtime.now())
+            about_tables.queue_returned(session, runtime, letter, runtime.now())
         is_ours = letter.claimed_by in (None, batch.by)  # else another worker counts it
         # It was counted when it was composed. What may have arrived stays counted: else we could write to somebody
         # without end through a relay that breaks off.

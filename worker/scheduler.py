@@ -27,7 +27,7 @@ from webapp.core.runtime import Runtime, runtime_with_database
 from webapp.games.clock import way_in
 from webapp.inbox import receiving
 from webapp.operators import figures, health
-from webapp.outbox import about_accounts, allowance, holding, leases, old_letters, turn_mail
+from webapp.outbox import about_accounts, allowance, holding, leases, letters, turn_mail
 from webapp.play import due_games
 from webapp.players import away, never_answered
 from webapp.tables import run_out
@@ -92,7 +92,7 @@ FORGET_OLD: Mapping[str, Callable[[Session, datetime], object]] = {
 # One after the other: people are forgotten once their invitations are withdrawn.
 DAILY: Mapping[str, Callable[[Runtime, datetime], object]] = {
     "inbound mails": receiving.forget_old_mails,
-    "letters": old_letters.forget_texts,
+    "letters": letters.forget_texts,
     "invitations": run_out.withdraw_old,
     "guests": never_answered.forget_silent_guests,
     "years": about_accounts.queue_years,

@@ -19,7 +19,7 @@ from scripts.run import answers
 from tests.end_to_end.players import HOURS, Inboxes, Player
 from tests.end_to_end.service import EVERY_CARD, Rows, Service, change_table, running_service
 from tests.servers import POSTGRES_PROGRAMS, ROOT, Mail, MailServer, fresh_database, wait_until
-from webapp.core.eras import SKEW
+from webapp.core.tokens import SKEW
 
 FOLDER = "/backups/monday"
 STEP = re.compile(rf"^ *(hearts-by-mail (backup|restore) {FOLDER})$", re.MULTILINE)

@@ -18,8 +18,8 @@ from tests.samples.games import (
     following,
     holds_twins,
 )
+from webapp.presentation.phrasing import timestamp
 from webapp.presentation.present import turn_sheet
-from webapp.presentation.timestamps import timestamp
 from webapp.robots import suggestions
 from webapp.robots.suggestions import RobotHelp
 from webapp.robots.thinking import advise

@@ -8,11 +8,11 @@ from hearts.rules import Rules
 from tests.samples.cast import CAST, NOW
 from tests.samples.games import CLASSIC
 from tests.samples.links import RULES_LINK
-from webapp.presentation.days import ROUND, why_at_once
-from webapp.presentation.last_game import LastGame
+from webapp.presentation.clock_text import ROUND, why_at_once
+from webapp.presentation.own_game import LastGame
+from webapp.presentation.phrasing import talk_timestamp
 from webapp.presentation.summary import BY_LINK, SeatLine, table_summary
 from webapp.presentation.talk import TalkLine
-from webapp.presentation.timestamps import talk_timestamp
 from webapp.tables.lobby import OpenTable
 from webapp.tables.messenger import LinkedTable
 

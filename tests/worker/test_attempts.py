@@ -8,7 +8,7 @@ from tests.playing import due_at
 from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.models import LetterKind, LetterRow, LetterState
-from webapp.presentation.timestamps import timestamp
+from webapp.presentation.phrasing import timestamp
 from worker import postman
 
 

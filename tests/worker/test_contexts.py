@@ -10,7 +10,7 @@ from tests.samples.mails import contexts
 from tests.samples.rendering import ROOT
 from webapp.models import LetterKind
 
-OF_THE_MESSAGE = {"enclosed", "reply_to"}  # what `worker.mail` reads itself
+OF_THE_MESSAGE = {"enclosed", "reply_to"}  # what `worker.composing` reads itself
 MAILS = ROOT / "templates" / "mail"
 CLASSES = {kind: type(context) for kind, context in contexts().values()}
 USED = {

@@ -1,4 +1,4 @@
-"""How a notification is encrypted for one browser."""
+"""Push encryption: how a notification is encrypted for one browser."""
 
 import pytest
 from cryptography.exceptions import InvalidTag
@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from tests.worker.push_decryption import decrypt
 from webapp.accounts.devices import decode_base64url
-from worker.push_encryption import LONGEST, encrypt
+from worker.notify import LONGEST, encrypt
 
 # The example of RFC 8291, section 5 and appendix A.
 CONTENT = b"When I grow up, I want to be a watermelon"

@@ -29,7 +29,7 @@ from webapp.models import (
     LetterState,
     PauseRow,
 )
-from webapp.outbox import about_accounts, holding, old_letters, queue
+from webapp.outbox import about_accounts, holding, letters
 from webapp.play import due_games
 from webapp.tables import seating
 from worker import scheduler
@@ -197,13 +197,13 @@ def test_an_old_letter_keeps_no_foreign_address_nor_goes_again(runtime):
             session.flush()
             ids.append(letter.id)
             runtime.now.pass_by(timedelta(seconds=1))
-    for age, left in ((old_letters.KEPT_FOR - timedelta(days=1), "eve@example.org"), (timedelta(days=2), "")):
+    for age, left in ((letters.KEPT_FOR - timedelta(days=1), "eve@example.org"), (timedelta(days=2), "")):
         runtime.now.pass_by(age)
         scheduler.delete_old(runtime)
         with runtime.database.reading() as session:
             assert [session.get_one(LetterRow, number).address for number in ids] == [left, None]
     with runtime.database.writing() as session:
-        assert queue.retry(session, ids, "ann", runtime.now()) == {ids[1]}
+        assert holding.retry(session, ids, "ann", runtime.now()) == {ids[1]}
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from webapp.games.record.links import check_player
 from webapp.games.record.rows import locked_player
 from webapp.models import DeviceRow, PlayerRow
 from webapp.outbox import about_accounts
-from webapp.presentation.timestamps import timestamp
+from webapp.presentation.phrasing import timestamp
 
 MOST_DEVICES = 10  # of one player
 LONGEST_ENDPOINT = 1000  # characters

@@ -20,7 +20,7 @@ from webapp.core.tokens import LinkInvalid, SignInLink
 from webapp.games.clock.presence import note_act
 from webapp.models import LetterKind, LetterRow, PlayerRow, SignInRow
 from webapp.outbox import about_accounts, bounces
-from webapp.presentation.timestamps import timestamp
+from webapp.presentation.phrasing import timestamp
 
 LASTS = timedelta(days=90)  # since the browser last used it
 NOTED_EVERY = timedelta(days=1)

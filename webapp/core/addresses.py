@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 
 from email_validator import EmailNotValidError, validate_email
 
-from webapp.core.eras import Eras, era_of, no_restorations
+from webapp.core.tokens import Eras, era_of, no_restorations
 
 KEY_BYTES = 5
 TAG_BYTES = 10

@@ -27,8 +27,8 @@ from kombu.utils.json import dumps
 
 from webapp.core.config import Settings
 from webapp.core.data_folder import FILE_MODE, make_folder, opener
-from webapp.core.eras import TOLERANCE
 from webapp.core.log import Outage
+from webapp.core.tokens import TOLERANCE
 
 log = logging.getLogger(__name__)
 

@@ -20,10 +20,9 @@ from webapp.core.addresses import Postmark, Purpose
 from webapp.core.bell import Bell
 from webapp.core.config import KEYS_BACK, PUSH_KEY_BACK, BadSetting, Settings, settings_or_exit
 from webapp.core.database import Database, damage
-from webapp.core.eras import Restoration, restorations
 from webapp.core.keys import PushKey
 from webapp.core.log import start_log
-from webapp.core.tokens import Signer
+from webapp.core.tokens import Restoration, Signer, restorations
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from webapp.core.names import JOINERS, bare, is_ours, is_printable, is_visible, 
 from webapp.core.refusal import Refused
 from webapp.games.record.live import LIVE_PACES
 from webapp.models import Talk
-from webapp.presentation.phrasing import counted
-from webapp.presentation.timestamps import span
+from webapp.presentation.phrasing import counted, span
 from webapp.replies.grammar import parse_answer
 
 LONGEST_NAME = 40

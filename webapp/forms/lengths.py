@@ -7,7 +7,7 @@ from typing import Final
 
 from hearts.deal import one_round
 from hearts.rules import Rules
-from webapp.presentation.days import ROUND, TO_FIFTY, TO_HUNDRED
+from webapp.presentation.clock_text import ROUND, TO_FIFTY, TO_HUNDRED
 from webapp.presentation.phrasing import number_word
 
 

@@ -24,7 +24,7 @@ from webapp.models import InboundRow, LetterKind, PlayerRow, SeatRow
 from webapp.outbox import bounces
 from webapp.outbox.bounces import Proof, ReportOutcome
 from webapp.outbox.turn_mail import waiting_for
-from webapp.presentation.shuffle import others_before
+from webapp.presentation.fair import others_before
 from webapp.replies.bounces import bounce_of
 from webapp.replies.complaints import is_complaint
 from webapp.replies.machine import machine_reason

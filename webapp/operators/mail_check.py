@@ -28,7 +28,7 @@ from webapp.core.runtime import Runtime
 from webapp.models import LetterRow, LetterState, PlayerRow
 from webapp.operators import health, mail_loop
 from webapp.operators.mail_servers import Finding, State, check_records
-from webapp.outbox import about_accounts, holding, queue
+from webapp.outbox import about_accounts, holding
 from webapp.presentation.phrasing import counted
 
 # Asks what kind of server answers at a port: an address for fetching may name the port for sending, and the reverse.
@@ -126,7 +126,7 @@ def try_out(runtime: Runtime, address: str, seconds: float = TRIAL_SECONDS) -> F
     while letter.state is LetterState.QUEUED and not letter.tries and time.monotonic() < until:
         time.sleep(0.2)
         with runtime.database.reading() as session:
-            letter, down = session.get_one(LetterRow, letter.id), queue.down_text(session, runtime.now())
+            letter, down = session.get_one(LetterRow, letter.id), holding.down_text(session, runtime.now())
     match letter.state:
         case LetterState.SENT:
             return Finding(State.OK, "test mail: the relay took it; look whether it arrived, and not among the spam")
@@ -282,7 +282,7 @@ def sending(session: Session, now: datetime) -> Finding:
     """Whether letters go out."""
     if holding.held_since(session):
         return Finding(State.MISSING, "sending: an operator holds it; go on with hearts-by-mail mail resume")
-    if down := queue.down_text(session, now):
+    if down := holding.down_text(session, now):
         return Finding(State.MISSING, f"sending: {down}")
     queued, late = health.queued_letters(session, now), health.late_questions(session, now)
     if late.waiting or queued.oldest > health.LETTER_SECONDS:

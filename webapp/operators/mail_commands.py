@@ -15,7 +15,7 @@ from webapp.inbox.finding import addressed_by
 from webapp.models import InboundRow
 from webapp.operators.mail_servers import State
 from webapp.operators.terminal import FAILED, here, moment, noted_by, refuse
-from webapp.outbox import holding, queue
+from webapp.outbox import holding
 from webapp.presentation.phrasing import counted
 from webapp.replies.reading import Asked, Envelope, read
 from webapp.replies.received import Mail, addresses, fields, parse_mail
@@ -71,11 +71,11 @@ def show_queue(*, failed: bool) -> None:
     with runtime.database.reading() as session:
         if since := holding.held_since(session):
             click.echo(f"Sending is held since {moment(since)}; go on with: hearts-by-mail mail resume")
-        if down := queue.down_text(session, runtime.now()):
+        if down := holding.down_text(session, runtime.now()):
             click.echo(f"{down[:1].upper()}{down[1:]}.")
-        found = queue.failed(session, LISTED) if failed else queue.waiting(session, runtime.now(), LISTED)
+        found = holding.failed(session, LISTED) if failed else holding.waiting(session, runtime.now(), LISTED)
     for letter in found:
-        line = f"{letter.id:>8}  {letter.kind.value:<15} {moment(letter.created_at)}  {queue.tried_text(letter)}"
+        line = f"{letter.id:>8}  {letter.kind.value:<15} {moment(letter.created_at)}  {holding.tried_text(letter)}"
         click.echo(line.rstrip())
     click.echo(f"{counted(len(found), 'letter')}{', and perhaps more' if len(found) == LISTED else ''}.")
 
@@ -87,7 +87,7 @@ def show_queue(*, failed: bool) -> None:
 def retry(numbers: tuple[int, ...], by: str) -> None:
     runtime = here()
     with runtime.database.writing() as session:
-        queued = queue.retry(session, numbers, by, runtime.now())
+        queued = holding.retry(session, numbers, by, runtime.now())
     runtime.bell.deliver()
     for number in numbers:
         click.echo(f"{number:>8}  {'queued again' if number in queued else 'is no letter that was given up'}")

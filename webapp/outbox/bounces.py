@@ -24,7 +24,7 @@ from webapp.core.addresses import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS, USEFUL_LATER
 from webapp.models import LetterRow, LetterState, PlayerRow
-from webapp.outbox import holding, lateness, leases, seat_news
+from webapp.outbox import about_tables, holding, lateness, leases
 from webapp.replies.bounces import Bounce
 from webapp.replies.verdicts import Fault, Verdict
 
@@ -179,10 +179,10 @@ def _count_failure(
     # Else whoever has seen a forwarded mail could have its player silenced.
     if proof is Proof.NONE and not _is_unheard(session, player, now):
         if player.seen_at is None and bounce.is_hard:  # an address with a mistake in it: its host looks at it again
-            seat_news.queue_returned(session, runtime, letter, now)
+            about_tables.queue_returned(session, runtime, letter, now)
         return ReportOutcome("Nothing was done: anybody may have written it, and the player may be there.")
     letter.state, letter.problem = LetterState.BOUNCED, _problem(verdict)
-    seat_news.queue_returned(session, runtime, letter, now)
+    about_tables.queue_returned(session, runtime, letter, now)
     _count_report(session, "bounced", _recipient(letter))
     # They have moved since: that the old address takes no mail says nothing about the new one.
     if _recipient(letter) != address_in_ascii(player.address):

@@ -11,7 +11,7 @@ from enum import StrEnum
 from sqlmodel import Session, and_, col, func, not_, select
 
 from webapp.models import LetterRow, LetterState, PlayerRow, SeatRow
-from webapp.presentation.timestamps import timestamp
+from webapp.presentation.phrasing import timestamp
 
 
 class Status(StrEnum):

@@ -7,16 +7,19 @@ they have in common.
 
 import hashlib
 import hmac
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
-from sqlmodel import Session, select
+from sqlmodel import Session, col, or_, select, update
 
+from webapp.core.batches import in_batches
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
 from webapp.games.asked.due import Due
 from webapp.games.record.store import TableGame
-from webapp.kinds import KINDS
+from webapp.kinds import IGNORING_MUTE, KINDS, SHOWING_CARDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TableRow
 from webapp.outbox import timing
 from webapp.outbox.leases import put_off
@@ -171,3 +174,88 @@ def own_seat(session: Session, letter: LetterRow) -> SeatRow | None:
         return None
     row = session.get(SeatRow, (letter.table_id, letter.seat))
     return row if row and row.player_id == letter.player_id else None
+
+
+# Supersedes unsent letters that have lost their purpose: the seat or the game is over, or the table is muted.
+# The mail about turns is none of them: it is composed when it goes, of what waits then.
+
+# While machines are updated one after the other, a newer program may have queued kinds that this one does not know.
+_KNOWN = col(LetterRow.kind).in_([kind for kind in LetterKind if kind is not LetterKind.TURNS])
+_UNSENT = LetterRow.state == LetterState.QUEUED
+
+
+def supersede(letters: Iterable[LetterRow]) -> None:
+    """Marks letters as superseded: none of them is sent, or sent again."""
+    for letter in letters:
+        letter.state, letter.next_at = LetterState.SUPERSEDED, None
+
+
+def supersede_for_lost_seat(session: Session, seat: SeatRow) -> None:
+    """Supersedes the unsent letters to the player of `seat`, who is about to lose it.
+
+    They still get the score sheets of hands that they have played.
+    """
+    unsent = select(LetterRow).where(*_unsent_to_player(seat))
+    supersede(session.exec(unsent.where(LetterRow.kind != LetterKind.SCORE_SHEET)))
+
+
+def supersede_without_seat(session: Session, player_id: int, table_id: int | None) -> None:
+    """Supersedes the unsent letters to a player about seats that they do not have, at that table or (None) at any.
+
+    `supersede_for_muted_seats` does the same for seats that they have.
+    """
+    waiting = select(LetterRow).where(LetterRow.player_id == player_id, _UNSENT, _KNOWN)
+    waiting = waiting.where(col(LetterRow.seat).is_not(None))
+    waiting = waiting if table_id is None else waiting.where(LetterRow.table_id == table_id)
+    supersede([letter for letter in session.exec(waiting).all() if own_seat(session, letter) is None])
+
+
+def supersede_for_ended_game(session: Session, game_id: int) -> None:
+    """Supersedes the unsent letters of a game that the host has ended, if they show cards."""
+    waiting = select(LetterRow).where(LetterRow.game_id == game_id, _UNSENT)
+    # Else who typed a wrong card just before is told to play another one, in a game that is over.
+    supersede(session.exec(waiting.where(col(LetterRow.kind).in_(SHOWING_CARDS))))
+
+
+def supersede_for_muted_seats(session: Session, seats: Iterable[SeatRow]) -> None:
+    """Supersedes the unsent letters about these seats to their players, except those of kinds that ignore muting."""
+    for seat in seats:
+        unsent = select(LetterRow).where(*_unsent_to_player(seat))
+        supersede(session.exec(unsent.where(col(LetterRow.kind).not_in(IGNORING_MUTE))))
+
+
+def _unsent_to_player(seat: SeatRow) -> tuple[Any, ...]:
+    """The conditions that letters about `seat` to its player, still unsent, meet."""
+    about = (LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat)
+    return *about, LetterRow.player_id == seat.player_id, _UNSENT, _KNOWN
+
+
+# Deletes old letters' texts every day.
+
+KEPT_FOR = timedelta(days=30)
+AT_ONCE = 200  # letters that one transaction changes
+
+
+def forget_texts(runtime: Runtime, now: datetime) -> int:
+    """Deletes the composed text of letters older than `KEPT_FOR`, what the relay said, which may quote addresses, and
+    recipients that are not their players' own addresses. Returns the number of these letters.
+
+    The rows stay, so that no worker sends a mail twice. Each transaction changes a few, so that no turn waits long.
+    """
+    return in_batches(runtime.database, partial(_old_with_text, now=now), _forget, "letter")
+
+
+def _old_with_text(session: Session, last: int, *, now: datetime) -> Sequence[int]:
+    """The next few of these letters, by number."""
+    # One that is still queued may have arrived, and must go once more as it was.
+    old = (col(LetterRow.created_at) < now - KEPT_FOR, col(LetterRow.state) != LetterState.QUEUED)
+    has_text = or_(col(LetterRow.message).is_not(None), col(LetterRow.address) != NO_ADDRESS)
+    found = select(LetterRow.id).where(*old, has_text, LetterRow.id > last)
+    return session.exec(found.order_by(col(LetterRow.id)).limit(AT_ONCE)).all()
+
+
+def _forget(session: Session, letter_ids: Sequence[int]) -> int:
+    """Forgets what these letters said, but not what an operator has just queued again. Returns their number."""
+    these = col(LetterRow.id).in_(letter_ids), col(LetterRow.state) != LetterState.QUEUED
+    session.exec(update(LetterRow).where(*these, col(LetterRow.address).is_not(None)).values(address=NO_ADDRESS))
+    return session.exec(update(LetterRow).where(*these).values(message=None, problem=None)).rowcount

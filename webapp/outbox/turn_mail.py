@@ -30,8 +30,7 @@ from webapp.games.record.rows import TableRows
 from webapp.games.record.store import TableGame
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnRow, TurnSource
 from webapp.outbox.leases import put_off
-from webapp.outbox.letters import message_id_of, new_letter
-from webapp.outbox.superseding import supersede
+from webapp.outbox.letters import message_id_of, new_letter, supersede
 from webapp.outbox.turn_mail_times import A_DAY, DAY, GAP, Key, Mailed, Missed, Waiting, Why, next_turn_mail
 
 AT_ONCE: Final = 50  # players at whom a worker looks before it sends what it has found

@@ -18,7 +18,7 @@ from webapp.pages import limits
 from webapp.pages.common import PageContext, page, reading, runtime, this_sign_in
 from webapp.pages.limits import Answer
 from webapp.pages.preferences import done_page, opened, preferences_page
-from webapp.presentation.timestamps import Timestamp, timestamp
+from webapp.presentation.phrasing import Timestamp, timestamp
 
 blueprint = Blueprint("addresses", __name__)
 ChangeLink = NewAddressLink | OldAddressLink | OtherAddressLink | TakeBackLink

@@ -14,9 +14,9 @@ from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow
 from webapp.pages import ways_in
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.presentation.book import lead_text
-from webapp.presentation.last_game import LastGame, last_game_of
+from webapp.presentation.fair import Shuffle, shuffle_of
+from webapp.presentation.own_game import LastGame, last_game_of
 from webapp.presentation.sheets import summary_of, zone_of
-from webapp.presentation.shuffle import Shuffle, shuffle_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import again, seating
 from webapp.tables.again import AnotherGame, AnotherGameState

@@ -17,8 +17,7 @@ from webapp.games.record.stand_in import table_name
 from webapp.models import GameRow
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.pages.relive import load
-from webapp.presentation.chances import Dealt, dealt_at_table
-from webapp.presentation.shuffle import Shuffle, shuffle_of
+from webapp.presentation.fair import Dealt, Shuffle, dealt_at_table, shuffle_of
 from webapp.tables import seating
 
 blueprint = Blueprint("fair", __name__)

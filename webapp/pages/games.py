@@ -24,10 +24,9 @@ from webapp.pages.common import PageContext, page, reading, required_sign_in, ru
 from webapp.pages.down import sentences
 from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.mail_setting import mail_setting
-from webapp.presentation.phrasing import listed, number_word
+from webapp.presentation.phrasing import Timestamp, listed, number_word, timestamp
 from webapp.presentation.present import TurnSheet, turn_sheet
 from webapp.presentation.sheets import deadline_of, summary_of
-from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.turn_text import awaited_sentence
 from webapp.presentation.waiting import who_acts
 

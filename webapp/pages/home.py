@@ -10,7 +10,7 @@ from webapp.pages.common import PageContext, page, runtime, signed_in
 from webapp.pages.down import sentences
 from webapp.pages.practice import practice_sheet
 from webapp.practice import hand_of, new_hand
-from webapp.presentation.days import ROUND
+from webapp.presentation.clock_text import ROUND
 from webapp.presentation.present import TurnSheet
 
 blueprint = Blueprint("home", __name__)

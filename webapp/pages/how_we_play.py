@@ -8,7 +8,7 @@ from flask import Blueprint, abort
 from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_rules
 from webapp.pages.common import PageContext, page, reading
-from webapp.presentation.days import why_at_once
+from webapp.presentation.clock_text import why_at_once
 from webapp.presentation.house_rules import Section, how_we_play, in_short
 from webapp.presentation.summary import MAY_ASK
 from webapp.tables import seating

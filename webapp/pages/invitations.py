@@ -18,8 +18,8 @@ from webapp.pages import ways_in
 from webapp.pages.at_table import play_link
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.presentation.faces import EXAMPLE, Face
+from webapp.presentation.fair import Shuffle, shuffle_of
 from webapp.presentation.sheets import summary_of
-from webapp.presentation.shuffle import Shuffle, shuffle_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import seating
 from webapp.tables.offers import is_offered, is_promised

@@ -21,8 +21,8 @@ from webapp.pages.at_table import play_link
 from webapp.pages.common import CheckInbox, PageContext, page, reading, runtime, signed_in
 from webapp.pages.invitations import InvitationAnswered
 from webapp.pages.limits import Answer, TooMuchMail
+from webapp.presentation.fair import Shuffle, shuffle_of
 from webapp.presentation.sheets import summary_of
-from webapp.presentation.shuffle import Shuffle, shuffle_of
 from webapp.tables import lobby, messenger, seating
 from webapp.tables.lobby import Closed, NoOpenSeat, OpenTable
 

@@ -12,12 +12,12 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import ForgetLink
 from webapp.inbox import receiving
 from webapp.models import PlayerRow
-from webapp.outbox import old_letters
+from webapp.outbox import letters
 from webapp.pages import limits
 from webapp.pages.common import PageContext, page, reading, required_sign_in, runtime
 from webapp.pages.limits import Answer
 from webapp.players import forgetting, own_data
-from webapp.presentation.timestamps import span
+from webapp.presentation.phrasing import span
 from webapp.tables import run_out
 
 blueprint = Blueprint("my_data", __name__)
@@ -51,7 +51,7 @@ class Forget(PageContext):
 def privacy() -> str:
     return page(
         Privacy(
-            mails_for=span(old_letters.KEPT_FOR),
+            mails_for=span(letters.KEPT_FOR),
             replies_for=span(receiving.KEPT_FOR),
             addresses_for=span(address_changes.KEPT_FOR),
             sign_ins_for=span(sign_ins.LASTS),

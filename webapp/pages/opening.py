@@ -29,10 +29,10 @@ from webapp.pages.common import CheckInbox, PageContext, page, reading, runtime
 from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.host import TableChoices
 from webapp.pages.limits import Answer, TooMuchMail
-from webapp.presentation.days import live_length_of
+from webapp.presentation.clock_text import live_length_of
+from webapp.presentation.fair import Shuffle, shuffle_of
 from webapp.presentation.phrasing import by_number, counted, number_word
 from webapp.presentation.sheets import summary_of
-from webapp.presentation.shuffle import Shuffle, shuffle_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import guests, seating
 

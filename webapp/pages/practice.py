@@ -21,7 +21,7 @@ from webapp.models import TurnSource
 from webapp.pages.common import PageContext, page, runtime
 from webapp.pages.question import PassPage, TurnPage
 from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand
-from webapp.presentation.days import ROUND
+from webapp.presentation.clock_text import ROUND
 from webapp.presentation.lessons import outcome_text
 from webapp.presentation.scoresheet import ScoreSheet, score_sheet
 from webapp.presentation.sheets import PracticeSheet, practice_sheet_of

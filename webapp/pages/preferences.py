@@ -36,7 +36,7 @@ from webapp.players import preferences
 from webapp.players.card_style import CardStyleChoice, card_style_of_player, change_card_style, read_card_style
 from webapp.players.own_seats import tables_of
 from webapp.players.preferences import Stopped
-from webapp.presentation.timestamps import Timestamp, span, timestamp
+from webapp.presentation.phrasing import Timestamp, span, timestamp
 
 blueprint = Blueprint("preferences", __name__)
 DONE = {

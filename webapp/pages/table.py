@@ -34,6 +34,8 @@ from webapp.pages.sharing import share_link
 from webapp.presentation.away import absence_sentence
 from webapp.presentation.chart import Chart, race
 from webapp.presentation.clock_text import GO_ON, LiveLine, live_line, pause_note, vacation_notes
+from webapp.presentation.fair import Shuffle, shuffle_of
+from webapp.presentation.phrasing import Timestamp
 from webapp.presentation.proposal_text import ProposalLine, proposal_lines
 from webapp.presentation.result import Result, result
 from webapp.presentation.scoresheet import ScoreSheet
@@ -47,9 +49,7 @@ from webapp.presentation.sheets import (
     turn_sheet_of,
     zone_of,
 )
-from webapp.presentation.shuffle import Shuffle, shuffle_of
 from webapp.presentation.summary import TableSummary
-from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.waiting import awaited_text
 from webapp.robots.reviews import reviews_for
 from webapp.tables import seating

@@ -34,7 +34,7 @@ from webapp.pages.table import relive_links
 from webapp.pages.ways_in import OldLinkPage
 from webapp.presentation.clock_text import vacation_notes
 from webapp.presentation.faces import face
-from webapp.presentation.hand_end import HandEnd
+from webapp.presentation.happened import HandEnd
 from webapp.presentation.own_game import own_game
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.result import Result, result

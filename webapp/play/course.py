@@ -9,7 +9,7 @@ from webapp.games.clock.presence import plays_themselves
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.rows import table_seats
 from webapp.models import Pause, SeatRow, SeatState, Stands
-from webapp.outbox import about_tables, questions, superseding
+from webapp.outbox import about_tables, letters, questions
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.play import seat_transfer
 from webapp.play.advancing import advance, ask_anew, end_game
@@ -79,7 +79,7 @@ def close(game: OpenGame, why: str, told: int | None = None) -> None:
     sheet. The player `told` knows, and gets none.
     """
     # Before the mails that are queued below, which are about the same game.
-    superseding.supersede_for_ended_game(game.session, game.row.id)
+    letters.supersede_for_ended_game(game.session, game.row.id)
     end_game(game, OfferOver.ENDED)
     for seat in game.seats:
         if seat.player_id not in (None, told):

@@ -18,7 +18,7 @@ from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
 from webapp.games.record.store import TableGame
 from webapp.models import EarlierPlayer, Lent, OfferState, SeatRow, SeatState
-from webapp.outbox import about_tables, questions, superseding
+from webapp.outbox import about_tables, letters, questions
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.presentation.phrasing import shortened
 
@@ -68,7 +68,7 @@ def transfer_seat(
     session, runtime, now = transaction.session, transaction.runtime, transaction.now
     if seat.player_id is not None:
         # Before the row changes, which says whose letters these are.
-        superseding.supersede_for_lost_seat(session, seat)
+        letters.supersede_for_lost_seat(session, seat)
         about_tables.queue_replaced(session, runtime, seat, own_name(seat), why, now)
     if is_lent(seat) and occupant.player_id != seat.stands_in_for:
         about_tables.queue_replaced(session, runtime, seat_of_owner(seat), owner_name(seat), why, now)

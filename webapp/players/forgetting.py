@@ -33,7 +33,7 @@ from webapp.models import (
     TalkRow,
 )
 from webapp.outbox import about_accounts
-from webapp.outbox.superseding import supersede
+from webapp.outbox.letters import supersede
 from webapp.players.renaming import replace_name, traces_of
 from webapp.tables import leaving
 

@@ -14,7 +14,7 @@ from webapp.games.record import changing
 from webapp.games.record.rows import lock_games
 from webapp.games.record.stand_in import is_lent
 from webapp.models import GameRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.outbox import superseding
+from webapp.outbox import letters
 from webapp.outbox.about_tables import SeatGiven
 from webapp.play import course, seat_transfer
 
@@ -41,7 +41,7 @@ def change_seats(
             seat_transfer.give_back_from_absent(transaction.game(game.id), SeatGiven.GIVEN_BACK)
         if is_by_player:
             note_seen(session, player_id, now)
-        superseding.supersede_for_muted_seats(session, [row for row in own if not row.mails])
+        letters.supersede_for_muted_seats(session, [row for row in own if not row.mails])
         seats = {row.table_id: row for row in own}
         for game in games:
             if (row := seats.get(game.table_id)) is None:

@@ -26,7 +26,7 @@ from webapp.games.record.links import check_player
 from webapp.games.record.rows import locked_player
 from webapp.games.record.stand_in import is_lent, mark_back
 from webapp.models import PlayerRow, SeatRow, Section, TableRow, TableState
-from webapp.outbox import about_tables, questions, superseding
+from webapp.outbox import about_tables, letters, questions
 from webapp.outbox.letters import ALL_TABLES, THE_YEAR
 from webapp.play import course, taking
 from webapp.players import away
@@ -150,7 +150,7 @@ def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Unsub
         away.mute(runtime, link.player_id, table_id, now)
     with runtime.database.writing() as session:
         locked_player(session, link.player_id)
-        superseding.supersede_without_seat(session, link.player_id, table_id)
+        letters.supersede_without_seat(session, link.player_id, table_id)
     return Unsubscribed(stopped, is_asked)
 
 

@@ -7,7 +7,7 @@ from webapp.games.clock.days_off import today_of
 from webapp.games.clock.vacation import vacation_until
 from webapp.games.record.stand_in import is_lent, is_offered_by_host, is_stand_in_asked, own_name, owner_name
 from webapp.models import PlayerRow, SeatRow, TableRow, TableState
-from webapp.presentation.timestamps import day_text
+from webapp.presentation.phrasing import day_text
 
 A_MOMENT = timedelta(seconds=1)
 NOT_BEGUN = "Not begun yet: if the game begins, a robot plays for you."

@@ -13,9 +13,8 @@ from webapp.games.book import BookedGame, Diligence, Sums, leaders, sums_of
 from webapp.games.rating import Rating
 from webapp.models import BookRow, Section
 from webapp.presentation.chart import Chart, chart_of
-from webapp.presentation.phrasing import by_number, counted, listed
+from webapp.presentation.phrasing import by_number, counted, day_text, listed, span
 from webapp.presentation.scoresheet import FEW_SIDES, SideLine
-from webapp.presentation.timestamps import day_text, span
 
 TO: Final = "\u00a0:\u00a0"  # between the games won by each, in one line
 FEW: Final = 2  # games or wins from which on a lead or a streak is worth a line

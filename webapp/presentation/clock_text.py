@@ -6,9 +6,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import ceil
+from typing import Final
 
 from sqlmodel import Session
 
+from hearts.deal import one_round
+from hearts.rules import Rules
 from hearts.seats import Seat
 from webapp.games.asked.whose_turn import asked_of
 from webapp.games.clock import together
@@ -18,8 +22,7 @@ from webapp.games.clock.vacation import days_left, has_vacation, vacation_until,
 from webapp.games.record.stand_in import is_lent
 from webapp.games.record.store import TableGame
 from webapp.models import Pause, PlayerRow, SeatRow, Stands, TableRow
-from webapp.presentation.phrasing import by_number, listed, number_word
-from webapp.presentation.timestamps import day_text, span, timestamp
+from webapp.presentation.phrasing import by_number, day_text, listed, number_word, span, timestamp
 
 GO_ON = "Let the game go on"
 
@@ -164,3 +167,48 @@ def live_line(table: TableRow, seats: Sequence[SeatRow], reader: SeatRow, now: d
     pace = span(together.PACE)
     note = f"{wish} Then each card has {pace}." if names else f"Everybody is here. Live, each card has {pace}."
     return LiveLine(note, "Play on live", "yes")
+
+
+# How long a game takes: the days by mail, of people who look into their mail a few times a day, and the minutes live.
+# Pages and mails read it here. `make pace` measures the days, `python -m bench.live` the minutes (docs/pace.md).
+
+ROUND: Final = "a week"  # the hands of all directions of the pass, dealt at once
+ROUND_ALONE: Final = "a month"  # the same, one hand after the other
+TO_FIFTY: Final = "two weeks"
+TO_HUNDRED: Final = "a month"
+SHORT: Final = 50  # points
+HAND_LIVE: Final = 5  # minutes
+HANDS_TO_HUNDRED: Final = 11  # half as many to 50 points
+
+
+def days_of(rules: Rules, at_once: int) -> str:
+    """How long a game takes of which so many hands are dealt at once: "about a week"."""
+    is_round = 0 < rules.hands <= one_round(rules)
+    if at_once == 1:
+        return f"about {ROUND_ALONE}" if is_round else "some months"
+    if rules.hands and not is_round:
+        return "some weeks"
+    if is_round:
+        return f"about {ROUND}"
+    return f"about {TO_FIFTY}" if rules.target <= SHORT else f"about {TO_HUNDRED}"
+
+
+def live_length_of(rules: Rules) -> str:
+    """How long a game takes that is played live: "about 20 minutes"."""
+    hands = rules.hands or ceil(HANDS_TO_HUNDRED * rules.target / 100)
+    hours, minutes = divmod(HAND_LIVE * hands, 60)
+    if minutes >= 55:
+        hours, minutes = hours + 1, 0
+    if not hours:
+        return f"about {minutes} minutes"
+    if minutes >= 30:
+        return f"about {hours}½ hours"
+    return by_number(hours, "about an hour", f"about {hours} hours")
+
+
+def why_at_once(at_once: int) -> str:
+    """Says why a table plays several hands at once, in two sentences; empty if it plays one after the other."""
+    if at_once == 1:
+        return ""
+    why = f"We deal {number_word(at_once)} hands at once, so that a round takes {ROUND} and not {ROUND_ALONE}."
+    return f"{why} Each waits for nobody but its own players."

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from sqlmodel import Session
+
 from hearts.cards import NONE, Cards, parse_code
 from hearts.deal import receiver
 from hearts.game import direction_now
@@ -16,12 +18,17 @@ from hearts.score import piles, points_in
 from hearts.seats import Seat, side_of
 from hearts.story import points_by_trick
 from hearts.turns import Pass, Play
+from webapp.games import talk
+from webapp.games.book import games_of
 from webapp.games.record.finished import FinishedHand, finished_hand
 from webapp.games.record.records import CHOSEN, Record
 from webapp.games.record.store import UNASKED, TableGame
+from webapp.presentation.book import lead_text
 from webapp.presentation.faces import face, faces
 from webapp.presentation.phrasing import by_number, counted, listed
+from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.steps import end_of_trick, step_of, steps_of
+from webapp.presentation.talk import TalkLine, talk_lines
 
 LEAST_OF_A_PASS: Final = 3
 """The least points that a pass worth telling has given to its receiver."""
@@ -151,3 +158,24 @@ def _dearest_card(hands: Sequence[FinishedHand], opinions: Mapping[int, Sequence
         f"{better}, and expects {counted(round(dearest.cost), 'point')} less."
     )
     return OwnLine(text, hand.number, step_of(steps_of(hand), dearest.turn))
+
+
+# The game that a table has just played, for those who are asked to play another.
+
+
+@dataclass(frozen=True, slots=True)
+class LastGame:
+    sentence: str  # "Bo wins with 54 points, after 9 hands."
+    totals: str  # "Bo 54, Ann 71, Cy 80 and Di 102"; empty if no hand was finished
+    lead: str  # of all games of the table: "Ann leads the table 4 : 2 : 1 : 1.", or empty
+    quote: TalkLine | None  # the last line that somebody typed there
+
+
+def last_game_of(session: Session, stored: TableGame, reader: int, zone: str) -> LastGame:
+    """The game as the player `reader`, in the time zone `zone`, is reminded of it."""
+    score = score_sheet_of(stored)
+    row = talk.last_word(session, stored.table, stored.row.started_at)
+    quote = talk_lines([row], reader, zone)[0] if row else None
+    totals = listed([f"{side.name} {side.total}" for side in score.standings]) if score.hands else ""
+    lead = lead_text(games_of(session, stored.table.id, stored.row.number))
+    return LastGame(score.sentence, totals, lead, quote)

@@ -30,9 +30,8 @@ from webapp.presentation.faces import (
     held_by_suit,
     refused,
 )
-from webapp.presentation.phrasing import by_number, counted, listed
+from webapp.presentation.phrasing import Timestamp, by_number, counted, listed
 from webapp.presentation.situation import gets_from, passes_to, situation_text
-from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.tricks import TrickSheet, is_partner_of, trick_sheet
 
 _KITTY_WAITS = {

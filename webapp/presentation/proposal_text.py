@@ -7,9 +7,8 @@ from datetime import datetime
 from webapp.games.clock import proposals
 from webapp.games.record.stand_in import owner_name
 from webapp.models import PaceTimes, Proposal, Proposed, SeatRow, TableRow
-from webapp.presentation.phrasing import by_number, listed
+from webapp.presentation.phrasing import by_number, listed, timestamp
 from webapp.presentation.sheets import summary_of
-from webapp.presentation.timestamps import timestamp
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,17 +35,15 @@ from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, 
 from webapp.presentation.chart import race
 from webapp.presentation.clock_text import left_note, vacation_sentence
 from webapp.presentation.faces import Face, faces
-from webapp.presentation.hand_end import HandEnd, end_lines, end_sentence, moon_text
-from webapp.presentation.happened import Told, happened, told_of_hand
+from webapp.presentation.happened import HandEnd, Told, end_lines, end_sentence, happened, moon_text, told_of_hand
 from webapp.presentation.house_rules import goal_text
 from webapp.presentation.lessons import lesson_after
-from webapp.presentation.phrasing import listed
+from webapp.presentation.phrasing import Timestamp, listed, timestamp
 from webapp.presentation.present import TurnSheet, finished_tricks, turn_sheet
 from webapp.presentation.scoresheet import ScoreSheet, score_sheet
 from webapp.presentation.story import story
 from webapp.presentation.summary import BY_LINK, RAN_OUT, SeatLine, TableSummary, table_summary
 from webapp.presentation.talk import Bubble, TalkSheet, talk_lines
-from webapp.presentation.timestamps import Timestamp, timestamp
 from webapp.presentation.tricks import TrickSheet
 
 Opinions = Mapping[int, Sequence[Opinion]]

@@ -8,10 +8,9 @@ from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
 from webapp.games.record.live import is_live
 from webapp.models import Talk
-from webapp.presentation.days import days_of, live_length_of, why_at_once
+from webapp.presentation.clock_text import days_of, live_length_of, why_at_once
 from webapp.presentation.house_rules import goal_text, has_house_rules, length_text
-from webapp.presentation.phrasing import by_number, listed, number_word, shortened
-from webapp.presentation.timestamps import span
+from webapp.presentation.phrasing import by_number, listed, number_word, shortened, span
 
 RAN_OUT = "ran_out"  # nobody has answered the invitation to the seat, which is free
 BY_LINK = "link"  # the seat is for whoever opens the link that the host sends

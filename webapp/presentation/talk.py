@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from webapp.models import TalkRow
-from webapp.presentation.timestamps import talk_timestamp
+from webapp.presentation.phrasing import talk_timestamp
 
 LATEST = 6  # lines that are shown at first; earlier ones on demand
 

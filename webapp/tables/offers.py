@@ -14,7 +14,7 @@ from hearts.seats import Seat
 from webapp.games.record.changing import Transaction
 from webapp.games.record.stand_in import clear_offer, is_offered_by_host, is_stand_in_asked, owner_name
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, OfferState, SeatRow
-from webapp.outbox import about_tables, superseding
+from webapp.outbox import about_tables, letters
 from webapp.outbox.about_tables import SeatGiven
 from webapp.play import course, seat_transfer
 from webapp.play.seat_transfer import is_accepted
@@ -136,7 +136,7 @@ def return_to_absent(transaction: Transaction, seat: SeatRow) -> None:
 
 def played_by_robot(transaction: Transaction, seat: SeatRow) -> None:
     """Updates the running game, if there is one, after the player of `seat` was set as away."""
-    superseding.supersede_for_lost_seat(transaction.session, seat)
+    letters.supersede_for_lost_seat(transaction.session, seat)
     game = transaction.running(seat.table_id)
     if game is not None:
         course.preferences_changed(game, Seat(seat.seat), was_away=False)

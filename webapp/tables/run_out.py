@@ -16,7 +16,7 @@ from webapp.core.runtime import Runtime
 from webapp.games.record.rows import lock_players, lock_tables
 from webapp.games.record.stand_in import clear_offer
 from webapp.models import GameRow, LetterRow, OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.outbox import superseding
+from webapp.outbox import letters
 
 KEPT_FOR = timedelta(days=60)  # longer than any link to an invitation works
 TABLES_AT_ONCE = 10
@@ -60,7 +60,7 @@ def _withdraw(session: Session, seat: SeatRow, table: TableRow) -> None:
         clear_offer(seat)
     if guest is not None:
         session.flush()
-        superseding.supersede_without_seat(session, guest, table.id)
+        letters.supersede_without_seat(session, guest, table.id)
 
 
 def _ran_out(now: datetime) -> ColumnElement[bool]:

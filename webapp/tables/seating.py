@@ -27,7 +27,7 @@ from webapp.games.record.links import check_confirm, check_player, check_seat
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_lent, is_stand_in_asked, owner_id, seat_of_owner
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.outbox import about_tables, bounces, seat_news
+from webapp.outbox import about_tables, bounces
 from webapp.play import advancing
 from webapp.play.seat_transfer import free_robot_name, names_at
 from webapp.tables import offers
@@ -378,7 +378,7 @@ def _shared_among_strangers(session: Session, table: TableRow) -> set[frozenset[
 def _begin(transaction: Transaction, table: TableRow, seats: Sequence[SeatRow]) -> None:
     """Begins the game, or asks the host by mail to do so if somebody has come by their link. All seats are ready."""
     if waits_for_host(table, seats):
-        seat_news.queue_all_here(transaction.session, transaction.runtime, seats, transaction.now)
+        about_tables.queue_all_here(transaction.session, transaction.runtime, seats, transaction.now)
         return
     table.state = TableState.PLAYING
     advancing.start_game(transaction, table)

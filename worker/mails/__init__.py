@@ -1,7 +1,7 @@
 """The contexts of all mails: a module for each family of kinds, with a function for each that makes its context.
 
 The context is None if what the mail asks for, or reports, is over already. `webapp.presentation.sheets` decides what a
-player may see; `worker.mail` renders the templates of `templates/mail/KIND/` with the context.
+player may see; `worker.composing` renders the templates of `templates/mail/KIND/` with the context.
 """
 
 from collections.abc import Callable, Mapping

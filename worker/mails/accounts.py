@@ -26,8 +26,8 @@ from webapp.outbox.about_accounts import link_number
 from webapp.outbox.letters import ALL_TABLES
 from webapp.players.own_seats import tables_of
 from webapp.presentation.away import absence_sentence
+from webapp.presentation.phrasing import Timestamp, span, timestamp
 from webapp.presentation.sheets import summary_of
-from webapp.presentation.timestamps import Timestamp, span, timestamp
 from webapp.tables.lobby import open_table
 from webapp.tables.messenger import summary_for_guests
 from worker.mails.mail import Mail, MailContext, at_table, sealing

@@ -25,11 +25,10 @@ from webapp.models import AddressChangeRow, InboundRow, LetterKind, LetterRow, S
 from webapp.outbox.letters import stop_link
 from webapp.outbox.turn_mail import waiting_for
 from webapp.presentation.faces import face, held_by_suit
-from webapp.presentation.phrasing import by_number, some_cards
+from webapp.presentation.fair import receipt
+from webapp.presentation.phrasing import Timestamp, by_number, day_text, some_cards
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import standings_of
-from webapp.presentation.shuffle import receipt
-from webapp.presentation.timestamps import Timestamp, day_text
 from webapp.presentation.turn_text import (
     awaited_at_table,
     barred_sentence,

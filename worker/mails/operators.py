@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from webapp.games.clock import way_in
-from webapp.presentation.timestamps import timestamp
+from webapp.presentation.phrasing import timestamp
 from worker.mails.mail import Mail, MailContext
 
 # The mail that an operator sends to try the relay. Its reader may be no player, so it has no links.

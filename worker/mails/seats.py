@@ -12,10 +12,9 @@ from webapp.games.record.links import again_link
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_stand_in_asked, own_name, owner_name
 from webapp.models import LetterRow, SeatState, TableRow, TableState
-from webapp.outbox.about_tables import NO_STAND_IN, SeatGiven
-from webapp.outbox.seat_news import SeatNews, seat_still_asked
+from webapp.outbox.about_tables import NO_STAND_IN, SeatGiven, SeatNews, seat_still_asked
 from webapp.presentation.faces import EXAMPLE, Face
-from webapp.presentation.last_game import LastGame, last_game_of
+from webapp.presentation.own_game import LastGame, last_game_of
 from webapp.presentation.phrasing import listed
 from webapp.tables import seating
 from webapp.tables.again import who_wants_again

@@ -28,14 +28,15 @@ from webapp.games.record.live import is_live
 from webapp.games.record.stand_in import table_name
 from webapp.games.record.store import TableGame
 from webapp.models import PlayerRow, TurnSource
-from webapp.outbox.in_game import thread_of
 from webapp.outbox.lateness import as_if_asked
+from webapp.outbox.questions import thread_of
 from webapp.outbox.turn_mail import PLAYED, mailed_games, mailed_to, missed_by, note_asked, waiting_for
 from webapp.outbox.turn_mail_times import Missed, Waiting, Why
 from webapp.presentation.clock_text import taken_sentence
+from webapp.presentation.fair import dealt_sentences
 from webapp.presentation.happened import Told, Weight, missed_in, told, told_talk
 from webapp.presentation.mail_setting import mail_setting
-from webapp.presentation.phrasing import by_number, number_word
+from webapp.presentation.phrasing import Timestamp, by_number, number_word
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import (
     deadline_of,
@@ -45,9 +46,7 @@ from webapp.presentation.sheets import (
     told_since,
     turn_sheet_of,
 )
-from webapp.presentation.shuffle import dealt_sentences
 from webapp.presentation.talk import talk_lines
-from webapp.presentation.timestamps import Timestamp
 from webapp.presentation.turn_text import dropped_sentence
 from worker.mails.mail import Frame, Mail, MailContext
 

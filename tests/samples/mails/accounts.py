@@ -6,7 +6,7 @@ from datetime import timedelta
 from tests.samples.cast import NASTY, NOW
 from tests.samples.links import ADDRESS_LINK, FOOT, LINK
 from tests.samples.rendering import MailSample
-from webapp.presentation.timestamps import timestamp
+from webapp.presentation.phrasing import timestamp
 from worker.mails.accounts import AddressMail, DeviceMail, ForgetMail, GoneAwayMail, LeftTable, SignInMail
 
 NO_STOP = {**FOOT, "unsubscribe_link": None}

@@ -11,8 +11,7 @@ from tests.samples.proposals import END, LIVE, NASTY_ROBOT, PACE, ROBOT
 from tests.samples.rendering import MailSample
 from tests.samples.tables import summary
 from webapp.outbox import about_tables
-from webapp.outbox.about_tables import OfferOver
-from webapp.outbox.seat_news import SeatNews
+from webapp.outbox.about_tables import OfferOver, SeatNews
 from webapp.presentation.phrasing import listed
 from webapp.presentation.scoresheet import score_sheet
 from webapp.tables.offers import Offer

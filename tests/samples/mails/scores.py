@@ -14,8 +14,8 @@ from tests.samples.shuffles import SEAL, SEALING
 from tests.samples.tables import WORDS, summary
 from webapp.pictures.race import png
 from webapp.presentation.chart import race
+from webapp.presentation.fair import OPENED
 from webapp.presentation.phrasing import listed
-from webapp.presentation.shuffle import OPENED
 from worker.attachments import Picture
 from worker.mails.sheets import STORIES_AT_MOST, FinalSheetMail, ScoreSheetMail, latest
 

@@ -13,7 +13,7 @@ from webapp.pages.addresses import (
     OtherAddress,
     TakeBack,
 )
-from webapp.presentation.timestamps import timestamp
+from webapp.presentation.phrasing import timestamp
 
 UNTIL = timestamp(NOW + timedelta(days=6), NOW, "Europe/Berlin")
 MASKED = "d***@example.com"

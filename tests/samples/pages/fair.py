@@ -6,7 +6,7 @@ from tests.samples.games import CLASSIC, ELEVEN
 from tests.samples.rendering import PageSample
 from tests.samples.shuffles import NASTY_SHUFFLE, shuffle
 from webapp.pages.fair import FairPage
-from webapp.presentation.chances import dealt_at_table
+from webapp.presentation.fair import dealt_at_table
 
 
 def pages() -> dict[str, PageSample]:

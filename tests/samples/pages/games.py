@@ -11,7 +11,7 @@ from tests.samples.rendering import PageSample, framed
 from tests.samples.sheets import pass_sheets, sheet_of, sheets
 from webapp.pages.down import SENTENCES
 from webapp.pages.games import GameLine, GamesPage, HandLine, MyGames
-from webapp.presentation.timestamps import timestamp
+from webapp.presentation.phrasing import timestamp
 
 FOOT = {"preferences_link": PREFERENCES_LINK, "mail_setting": "We email you when it's your turn."}
 

@@ -15,7 +15,7 @@ from tests.samples.tables import summary
 from webapp.forms.fields import Form, pace_groups
 from webapp.models import OfferState, SeatState
 from webapp.pages.host import DONE, HostEnd, HostPage, HostSeatLine, host_seat_line
-from webapp.presentation.days import why_at_once
+from webapp.presentation.clock_text import why_at_once
 from webapp.presentation.scoresheet import score_sheet
 from webapp.tables.run_out import NOBODY
 

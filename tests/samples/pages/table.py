@@ -24,9 +24,9 @@ from webapp.pages.guest_list import PlayNow
 from webapp.pages.limits import STRANGER
 from webapp.pages.table import Awaited, GameBefore, HostTools, MailLines, OpenSeat, TablePage
 from webapp.presentation.chart import race
+from webapp.presentation.phrasing import timestamp
 from webapp.presentation.result import result
 from webapp.presentation.summary import SeatLine
-from webapp.presentation.timestamps import timestamp
 from webapp.presentation.waiting import awaited_text
 from webapp.tables.proposing import GONE
 from webapp.tables.run_out import NOBODY

@@ -19,7 +19,7 @@ from tests.servers import ROOT
 from webapp.core import bell
 from webapp.core.bell import DELIVER, DO_DUE, PLAY_DUE, PLAY_FOR_ABSENT, Bell, Spaced, broker_client
 from webapp.core.config import read_settings
-from webapp.core.eras import TOLERANCE
+from webapp.core.tokens import TOLERANCE
 
 
 def test_a_worker_with_a_tolerably_fast_clock_hears_a_ring(runtime):

@@ -6,7 +6,7 @@ import pytest
 from itsdangerous import SignatureExpired
 
 from webapp.core.addresses import AddressInvalid, Postmark, Purpose
-from webapp.core.eras import SKEW, TOLERANCE, Restoration, TolerantSigner, era_of, is_lost
+from webapp.core.tokens import SKEW, TOLERANCE, Restoration, TolerantSigner, era_of, is_lost
 
 NIGHT = datetime(2026, 3, 2, 3, tzinfo=UTC)
 ONE = Restoration(NIGHT, NIGHT + timedelta(hours=9), 100)

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.webapp.accounts.signed_in import let_in
-from webapp.core.eras import TOLERANCE
 from webapp.core.runtime import Runtime
+from webapp.core.tokens import TOLERANCE
 from webapp.models import PlayerRow, RestorationRow
 from webapp.site import make_site
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.every import of_every
 from webapp.core import tokens
-from webapp.core.eras import TOLERANCE
 from webapp.core.tokens import (
+    TOLERANCE,
     ConfirmLink,
     HostLink,
     InvitationLink,

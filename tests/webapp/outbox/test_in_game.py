@@ -8,7 +8,7 @@ from tests.cast import start_game
 from webapp.games.asked.due import Due
 from webapp.games.record import store
 from webapp.models import LetterKind, LetterRow
-from webapp.outbox.in_game import queue_in_game
+from webapp.outbox.questions import queue_in_game
 
 BO, CY = 1, 2
 FIRST, SECOND = Due(1, "sheet"), Due(2, "sheet")

@@ -23,7 +23,7 @@ from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import holding
 from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at, postpone_for_late_mail
 from webapp.play import course, due_games
-from webapp.presentation.timestamps import timestamp
+from webapp.presentation.phrasing import timestamp
 from worker import postman
 from worker.attempts import RELAY_PAUSES
 

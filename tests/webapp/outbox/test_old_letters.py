@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from tests.cast import NAMES, letters, open_table
 from webapp.models import LetterRow, LetterState
-from webapp.outbox import old_letters
-from webapp.outbox.old_letters import KEPT_FOR, forget_texts
+from webapp.outbox import letters as outbox
+from webapp.outbox.letters import KEPT_FOR, forget_texts
 from worker import postman
 
 HOUR = timedelta(hours=1)
@@ -19,7 +19,7 @@ def test_old_bodies_are_deleted_and_the_rows_kept(runtime, monkeypatch):
     open_table(runtime, NAMES[:2], robots=2)
     postman.deliver(runtime)
     runtime.now.pass_by(KEPT_FOR + HOUR)
-    monkeypatch.setattr(old_letters, "AT_ONCE", 1)  # letter in a transaction
+    monkeypatch.setattr(outbox, "AT_ONCE", 1)  # letter in a transaction
     assert forget_texts(runtime, runtime.now()) == 2
     assert [letter.message for letter in sent(runtime)] == [None, None]
     assert forget_texts(runtime, runtime.now()) == 0
@@ -30,7 +30,7 @@ def test_a_letter_queued_again_during_the_cleaning_keeps_its_body(runtime, monke
     postman.deliver(runtime)
     runtime.now.pass_by(KEPT_FOR + HOUR)
     again = sent(runtime)[0].id
-    find = old_letters._old_with_text
+    find = outbox._old_with_text
 
     def find_and_queue(session, last, *, now):
         found = find(session, last, now=now)
@@ -38,6 +38,6 @@ def test_a_letter_queued_again_during_the_cleaning_keeps_its_body(runtime, monke
             other.get_one(LetterRow, again).state = LetterState.QUEUED
         return found
 
-    monkeypatch.setattr(old_letters, "_old_with_text", find_and_queue)
+    monkeypatch.setattr(outbox, "_old_with_text", find_and_queue)
     assert forget_texts(runtime, runtime.now()) == 1
     assert [bool(letter.message) for letter in sent(runtime)] == [True, False]

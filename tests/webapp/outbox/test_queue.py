@@ -8,7 +8,7 @@ from sqlmodel import update
 from tests.cast import letters, start_game
 from tests.webapp.noted import noted
 from webapp.models import LetterKind, LetterRow, LetterState, OperatorAct
-from webapp.outbox import queue
+from webapp.outbox import holding
 from webapp.outbox.letters import NO_ADDRESS
 
 MINUTE = timedelta(minutes=1)
@@ -39,8 +39,8 @@ def test_letters_due_or_tried_wait_oldest_first(runtime, rows):
         {**owed, "next_at": now - MINUTE, "created_at": now - 2 * MINUTE},
     )
     with runtime.database.reading() as session:
-        assert [letter.id for letter in queue.waiting(session, now, 9)] == [oldest, tried, due]
-        assert [letter.id for letter in queue.waiting(session, now, 2)] == [oldest, tried]
+        assert [letter.id for letter in holding.waiting(session, now, 9)] == [oldest, tried, due]
+        assert [letter.id for letter in holding.waiting(session, now, 2)] == [oldest, tried]
 
 
 @pytest.mark.parametrize(
@@ -53,15 +53,15 @@ def test_letters_due_or_tried_wait_oldest_first(runtime, rows):
 )
 def test_a_letter_tells_its_tries_and_quotes_no_address(tries, problem, text):
     letter = LetterRow(kind=LetterKind.TURNS, tries=tries, problem=problem)
-    assert queue.tried_text(letter) == text
+    assert holding.tried_text(letter) == text
 
 
 def test_letters_that_were_given_up_are_listed_the_newest_first(runtime, rows):
     refused = {"state": LetterState.FAILED}
     one, _, three, four = rows(refused, {"state": LetterState.BOUNCED}, refused, refused)
     with runtime.database.reading() as session:
-        assert [letter.id for letter in queue.failed(session, 9)] == [four, three, one]
-        assert [letter.id for letter in queue.failed(session, 1)] == [four]
+        assert [letter.id for letter in holding.failed(session, 9)] == [four, three, one]
+        assert [letter.id for letter in holding.failed(session, 1)] == [four]
 
 
 def test_a_failed_letter_can_be_queued_again_as_new(runtime, rows):
@@ -69,7 +69,7 @@ def test_a_failed_letter_can_be_queued_again_as_new(runtime, rows):
     deleted = {**refused, "address": NO_ADDRESS}
     named, other, sent, forgotten = rows(refused, refused, {"state": LetterState.SENT}, deleted)
     with runtime.database.writing() as session:
-        assert queue.retry(session, [named, sent, forgotten, 999], "ann", runtime.now()) == {named}
+        assert holding.retry(session, [named, sent, forgotten, 999], "ann", runtime.now()) == {named}
     row, unnamed = (next(one for one in letters(runtime) if one.id == number) for number in (named, other))
     assert (row.state, row.next_at, row.tries) == (LetterState.QUEUED, runtime.now(), 0)
     assert (row.problem, row.claimed_by) == (None, None)

@@ -7,7 +7,7 @@ from sqlmodel import select
 from tests.cast import NAMES, address, letters, open_table, seat_link, seats
 from tests.webapp.tables.open_seats import accept, invitation
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
-from webapp.outbox import bounces, seat_news
+from webapp.outbox import about_tables, bounces
 from webapp.replies.bounces import Bounce
 from webapp.replies.verdicts import by_status
 from webapp.tables import seating
@@ -107,5 +107,5 @@ def test_a_guest_who_has_answered_is_not_asked_any_more(runtime):
     bo, cy = (seats(runtime, table_id)[seat].player_id for seat in (BO, CY))
     accept(runtime, table_id, BO)
     with runtime.database.reading() as session:
-        assert seat_news.seat_still_asked(session, table_id, bo) is None
-        assert seat_news.seat_still_asked(session, table_id, cy).seat == CY
+        assert about_tables.seat_still_asked(session, table_id, bo) is None
+        assert about_tables.seat_still_asked(session, table_id, cy).seat == CY

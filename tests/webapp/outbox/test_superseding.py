@@ -6,7 +6,12 @@ from sqlmodel import text, update
 from tests.cast import letters, load, start_game
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow
-from webapp.outbox import superseding
+from webapp.outbox.letters import (
+    supersede_for_ended_game,
+    supersede_for_lost_seat,
+    supersede_for_muted_seats,
+    supersede_without_seat,
+)
 
 BO = 1
 
@@ -32,19 +37,19 @@ def waiting(runtime):
 
 def test_after_losing_a_seat_only_its_score_sheets_still_come(runtime, bo):
     with runtime.database.writing() as session:
-        superseding.supersede_for_lost_seat(session, session.get_one(SeatRow, (bo.table_id, BO)))
+        supersede_for_lost_seat(session, session.get_one(SeatRow, (bo.table_id, BO)))
     assert waiting(runtime) == {LetterKind.SCORE_SHEET, LetterKind.TURNS}
 
 
 def test_an_ended_game_asks_nothing_and_shows_no_card(runtime, bo):
     with runtime.database.writing() as session:
-        superseding.supersede_for_ended_game(session, 1)
+        supersede_for_ended_game(session, 1)
     assert waiting(runtime) == {kind for kind, row in KINDS.items() if not row.shows_cards}
 
 
 def test_a_muted_table_sends_only_what_ignores_that(runtime, bo):
     with runtime.database.writing() as session:
-        superseding.supersede_for_muted_seats(session, [session.get_one(SeatRow, (bo.table_id, BO))])
+        supersede_for_muted_seats(session, [session.get_one(SeatRow, (bo.table_id, BO))])
     assert waiting(runtime) == {
         LetterKind.CONFIRM,
         LetterKind.TURNS,
@@ -66,8 +71,8 @@ def test_letters_about_other_seats_and_to_others_stay(runtime, bo, others):
     with runtime.database.writing() as session:
         session.exec(update(LetterRow).where(LetterRow.kind == LetterKind.RESTING).values(**others))
         seat = session.get_one(SeatRow, (bo.table_id, BO))
-        superseding.supersede_for_lost_seat(session, seat)
-        superseding.supersede_for_muted_seats(session, [seat])
+        supersede_for_lost_seat(session, seat)
+        supersede_for_muted_seats(session, [seat])
     assert LetterKind.RESTING in waiting(runtime)
 
 
@@ -85,14 +90,14 @@ def test_letters_about_other_seats_and_to_others_stay(runtime, bo, others):
 def test_a_player_gets_no_more_mail_about_lost_seats(runtime, bo, columns, table_id, stays):
     with runtime.database.writing() as session:
         session.exec(update(LetterRow).where(LetterRow.kind == LetterKind.RESTING).values(**columns))
-        superseding.supersede_without_seat(session, bo.player_id, table_id)
+        supersede_without_seat(session, bo.player_id, table_id)
     assert (LetterKind.RESTING in waiting(runtime)) is stays
 
 
 def test_only_queued_letters_are_superseded(runtime, bo):
     with runtime.database.writing() as session:
         session.exec(update(LetterRow).where(LetterRow.kind == LetterKind.RESTING).values(state=LetterState.KEPT))
-        superseding.supersede_for_muted_seats(session, [session.get_one(SeatRow, (bo.table_id, BO))])
+        supersede_for_muted_seats(session, [session.get_one(SeatRow, (bo.table_id, BO))])
     found = {one.kind: (one.state, one.next_at) for one in letters(runtime)}
     assert found[LetterKind.DECLINED] == (LetterState.SUPERSEDED, None)
     assert found[LetterKind.RESTING][0] is LetterState.KEPT
@@ -102,8 +107,8 @@ def test_a_kind_of_a_newer_program_is_left_alone(runtime, bo):
     newer = "UPDATE letter SET kind = 'of_tomorrow' WHERE message_id = 'test resting'"
     with runtime.database.writing() as session:
         session.exec(text(newer))
-        superseding.supersede_for_muted_seats(session, [session.get_one(SeatRow, (bo.table_id, BO))])
-        superseding.supersede_for_lost_seat(session, session.get_one(SeatRow, (bo.table_id, BO)))
-        superseding.supersede_without_seat(session, bo.player_id, bo.table_id)
+        supersede_for_muted_seats(session, [session.get_one(SeatRow, (bo.table_id, BO))])
+        supersede_for_lost_seat(session, session.get_one(SeatRow, (bo.table_id, BO)))
+        supersede_without_seat(session, bo.player_id, bo.table_id)
         (state,) = session.exec(text("SELECT state FROM letter WHERE kind = 'of_tomorrow'")).one()
     assert state == LetterState.QUEUED

@@ -9,8 +9,8 @@ from tests.webapp.tables.guests_by_link import path_of_link
 from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.record.links import seat_link
 from webapp.models import LetterKind
-from webapp.presentation.days import why_at_once
-from worker.mail import compose
+from webapp.presentation.clock_text import why_at_once
+from worker.composing import compose
 
 MECHANISMS = re.compile(r"hardly matter|spare day|side by side|hands at once|same time\.", re.IGNORECASE)
 INVITED, LINKED = 1, 2  # tables

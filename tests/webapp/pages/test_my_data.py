@@ -11,9 +11,9 @@ from webapp.accounts.sign_ins import FRESH_FOR
 from webapp.core.tokens import ForgetLink, SignInLink
 from webapp.inbox import receiving
 from webapp.models import LetterKind, LetterState, PlayerRow
-from webapp.outbox.old_letters import KEPT_FOR
+from webapp.outbox.letters import KEPT_FOR
 from webapp.pages.common import SIGN_IN
-from webapp.presentation.timestamps import span
+from webapp.presentation.phrasing import span
 from webapp.tables import run_out
 from worker import postman
 

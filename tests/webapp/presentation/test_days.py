@@ -4,7 +4,15 @@ import pytest
 
 from hearts.rules import preset_rules
 from tests.syntax import ROOT
-from webapp.presentation.days import ROUND, ROUND_ALONE, TO_FIFTY, TO_HUNDRED, days_of, live_length_of, why_at_once
+from webapp.presentation.clock_text import (
+    ROUND,
+    ROUND_ALONE,
+    TO_FIFTY,
+    TO_HUNDRED,
+    days_of,
+    live_length_of,
+    why_at_once,
+)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Facts of a hand as sentences, and everything that belongs to the queen of spades."""
+"""Facts of a hand as text, and everything that belongs to the queen of spades."""
 
 import pytest
 

@@ -9,7 +9,7 @@ from tests.samples.cast import CAST
 from tests.samples.finished import hand_end
 from tests.samples.games import CLASSIC, OMNIBUS, PARTNERS
 from tests.webapp.presentation.scored import NO_QUEEN, line
-from webapp.presentation.hand_end import end_lines, moon_text
+from webapp.presentation.happened import end_lines, moon_text
 
 SCORE = line(taken=(0, 17, 1, 8), queens=(0, 1, 0, 0), points=(0, 17, 1, 8), totals=(30, 17, 9, 22))
 

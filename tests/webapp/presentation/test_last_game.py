@@ -1,4 +1,4 @@
-"""The game that a table has just played, as those who are asked to play another are reminded of it."""
+"""The last game of a table, as those who are asked to play another are reminded of it."""
 
 from datetime import timedelta
 
@@ -9,7 +9,7 @@ from tests.webapp.games.talking import BO, CY, say
 from tests.webapp.tables.another_game import agree, finished_table, newest, play_out
 from webapp.games import book
 from webapp.models import TableRow, Talk
-from webapp.presentation.last_game import last_game_of
+from webapp.presentation.own_game import last_game_of
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from hearts.rules import preset_rules
 from tests.samples.cast import CAST, CROWD
 from tests.samples.games import CLASSIC, PARTNERS
-from webapp.presentation.days import ROUND, ROUND_ALONE, why_at_once
+from webapp.presentation.clock_text import ROUND, ROUND_ALONE, why_at_once
 from webapp.presentation.summary import EACH_ON_A_PHONE, SeatLine, TableSummary, table_summary
 
 

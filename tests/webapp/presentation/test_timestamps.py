@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.samples.cast import NOW
-from webapp.presentation.timestamps import span, timestamp
+from webapp.presentation.phrasing import span, timestamp
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from tests.webapp.tables.guests_by_link import come, open_linked
 from tests.webapp.tables.open_seats import PIP, accept
 from tests.worker.delivered import deliver_later, text_of
 from webapp.models import LetterKind, LetterState
-from webapp.outbox import seat_news
+from webapp.outbox import about_tables
 from webapp.tables import messenger, seating
 from worker import postman
 
@@ -49,7 +49,7 @@ def test_a_seat_that_was_given_away_meanwhile_is_no_news(runtime, smtp_server):
     table_id = open_table(runtime, NAMES[:3], robots=1)
     with runtime.database.writing() as session:
         invitation = next(letter for letter in letters(runtime, LetterKind.INVITATION) if letter.seat == 1)
-        seat_news.queue_returned(session, runtime, invitation, runtime.now())
+        about_tables.queue_returned(session, runtime, invitation, runtime.now())
     seating.refill(runtime, seat_link(runtime, table_id, 0), 1, None, runtime.now())
     deliver_later(runtime, timedelta(hours=12))
     assert to_ann(smtp_server, "Your invitation to Bo came back") == []

@@ -25,9 +25,9 @@ from webapp.play import due_games
 from webapp.presentation.clock_text import taken_sentence
 from webapp.presentation.faces import face
 from webapp.presentation.house_rules import goal_text
-from webapp.presentation.timestamps import timestamp
+from webapp.presentation.phrasing import timestamp
 from worker import postman
-from worker.mail import compose
+from worker.composing import compose
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 SINCE = "SINCE YOU WERE HERE"

@@ -13,9 +13,8 @@ from tests.side_by_side import finish
 from tests.webapp.tables.hosted import BO, accept, end_game, offer, replace_by_robot, table_of
 from tests.webapp.tables.lending import come_back, lend
 from webapp.core.addresses import Purpose
-from webapp.core.eras import era_of
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import ConfirmLink, InvitationLink
+from webapp.core.tokens import ConfirmLink, InvitationLink, era_of
 from webapp.games.record import changing
 from webapp.games.record.finished import HandNotScored, proved_deal, proved_record
 from webapp.games.record.sealed import NO_LETTERS, deal, from_hex, list_of

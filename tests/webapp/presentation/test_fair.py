@@ -12,7 +12,7 @@ from webapp.games.record import sealed
 from webapp.games.record.finished import HandNotScored, proved_deal
 from webapp.games.record.sealed import list_of
 from webapp.models import LetterKind, RestorationRow, SeatRow
-from webapp.presentation.shuffle import dealt_sentences, opened_sentences, shuffle_of
+from webapp.presentation.fair import dealt_sentences, opened_sentences, shuffle_of
 from webapp.tables import seating
 
 

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask, Request, Response
 from werkzeug.test import EnvironBuilder
 
-from webapp.core.compression import MIN_BYTES, compress
+from webapp.core.web import MIN_BYTES, compress
 
 TEXT = "hearts " * 200
 

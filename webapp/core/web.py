@@ -1,12 +1,17 @@
-"""Compresses pages, style sheets and scripts for clients that accept gzip (RFC 9110, section 8.4.1.3).
-
-A proxy may compress, too: it leaves responses alone that have a Content-Encoding already.
-"""
+"""Cookies and compression: what only the web process loads."""
 
 import gzip
 from functools import lru_cache
 
-from flask import Request, Response
+from flask import Flask, Request, Response
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+from itsdangerous import URLSafeTimedSerializer
+
+from webapp.core.database import DatabaseDown
+from webapp.core.tokens import TolerantSigner
+
+# Compresses pages, style sheets and scripts for clients that accept gzip (RFC 9110, section 8.4.1.3).
+# A proxy may compress, too: it leaves responses alone that have a Content-Encoding already.
 
 MIN_BYTES = 512  # compressing fewer gains nothing
 LEVEL = 1  # a page takes a third of the time of level 6, and a sixth more bytes
@@ -40,3 +45,25 @@ def compress(request: Request, response: Response) -> None:
 def _compressed_file(content: bytes) -> bytes:
     """A process compresses each file once, and so makes it as small as it can."""
     return gzip.compress(content, mtime=0)
+
+
+# Flask's session cookies, which are valid on every machine. Only the web process loads Flask, so they stand alone.
+
+
+class TolerantSessions(SecureCookieSessionInterface):
+    """Signed with the tolerance of `clocks`, so that a sign-in is valid on every machine."""
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        if self.get_cookie_name(app) not in request.cookies:  # nothing to verify: most players only follow links
+            return self.session_class()
+        try:
+            return super().open_session(app, request)
+        except DatabaseDown:  # which knows what is lost; the page says that it is down, if it needs it
+            return self.session_class()
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        serializer = super().get_signing_serializer(app)
+        if serializer is not None:
+            serializer.signer = TolerantSigner
+            serializer.signer_kwargs = {**serializer.signer_kwargs, "eras": app.extensions["runtime"].eras}
+        return serializer
