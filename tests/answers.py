@@ -16,7 +16,7 @@ from webapp.games.record.records import Record
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.receiving import receive
 from webapp.models import InboundRow, LetterKind, LetterRow, PlayerRow, TurnSource
-from worker.composing import compose
+from worker.mail import compose
 
 
 def mail(name: str, typed: str, **headers: str) -> bytes:

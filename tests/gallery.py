@@ -18,7 +18,7 @@ from tests.samples.mails import mails
 from tests.samples.pages import pages
 from tests.samples.rendering import ROOT, Sample, environment
 from webapp.models import LetterKind
-from worker.composing import html_of, subject_of, text_of
+from worker.mail import html_of, subject_of, text_of
 
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 SHOTS = (("phone", PHONE, "light"), ("phone-dark", PHONE, "dark"), ("desk", DESK, "light"))

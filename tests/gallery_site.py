@@ -13,7 +13,7 @@ from tests.gallery import mail_html, mail_text, page_html
 from tests.samples.mails import mails
 from tests.samples.pages import pages
 from tests.samples.rendering import ROOT
-from worker.composing import mail_templates
+from worker.mail import mail_templates
 
 STATIC = ROOT / "webapp" / "static"
 mail_templates().auto_reload = True

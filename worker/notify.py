@@ -42,7 +42,7 @@ from webapp.models import DeviceRow, LetterRow, LetterState, PlayerRow
 from webapp.outbox import holding, lateness, turn_mail
 from webapp.outbox.leases import put_off
 from worker import attempts
-from worker.composing import subject_of
+from worker.mail import subject_of
 from worker.mails import letter_context
 from worker.mails.turns import TurnsMail
 

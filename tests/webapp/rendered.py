@@ -8,7 +8,7 @@ from tests.samples.mails import mails
 from tests.samples.pages import pages
 from tests.samples.rendering import environment
 from webapp.models import LetterKind
-from worker.composing import html_of, subject_of, text_of
+from worker.mail import html_of, subject_of, text_of
 
 PAGES, MAILS = pages(), mails()
 PARTS = {"subject.txt": subject_of, "body.txt": text_of, "body.html": html_of}

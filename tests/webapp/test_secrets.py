@@ -13,7 +13,7 @@ from tests.sites import site_of
 from webapp.core.tokens import PlayLink
 from webapp.models import LetterRow
 from webapp.outbox import turn_mail
-from worker.composing import compose
+from worker.mail import compose
 
 ME = Seat(0)
 LINKS = "turn|play|host|seat|leave|confirm|invitation|preferences|unsubscribe|again|relive|shared"

@@ -13,8 +13,8 @@ from webapp.core.addresses import Purpose
 from webapp.core.tokens import UnsubscribeLink
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow
 from worker import postman
-from worker.composing import compose
 from worker.headers import LONGEST_FIELD, empty_message
+from worker.mail import compose
 
 REPLY_DOMAIN = "in.hearts.example.org"
 

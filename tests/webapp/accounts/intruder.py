@@ -13,7 +13,7 @@ from tests.sites import site_of
 from webapp.accounts import changing_address
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, PlayerRow
-from worker.composing import compose
+from worker.mail import compose
 
 KEYS = "preferences|seat|turn|play|host|again|invitation|confirm|unsubscribe"  # links that let somebody in as Bo
 OURS = re.compile(r"http://127\.0\.0\.1:8000(/[^\s\"<>]*)")

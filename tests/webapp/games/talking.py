@@ -14,7 +14,7 @@ from webapp.core.tokens import PlayLink
 from webapp.games import talk
 from webapp.models import LetterKind, TalkRow
 from webapp.outbox import turn_mail
-from worker.composing import compose
+from worker.mail import compose
 
 ANN, BO, CY, DI = range(4)
 MINUTE = timedelta(minutes=1)

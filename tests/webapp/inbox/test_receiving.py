@@ -16,7 +16,7 @@ from webapp.inbox import receiving
 from webapp.inbox.receiving import LARGEST, OF_ADDRESS, OF_SENDER, WITHIN, AddressFull, move_on, place_in, receive
 from webapp.models import LetterKind, PlayerRow
 from worker import scheduler
-from worker.composing import compose
+from worker.mail import compose
 
 
 def test_a_mail_is_stored_byte_for_byte(either_runtime, letter):

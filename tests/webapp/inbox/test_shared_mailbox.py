@@ -10,7 +10,7 @@ from webapp.inbox.acting import process_inbound
 from webapp.inbox.receiving import receive
 from webapp.models import PlayerRow
 from webapp.replies.received import parse_head
-from worker.composing import compose
+from worker.mail import compose
 
 OURS, DIS = "hearts@example.org", "bo+di@example.org"
 

@@ -10,7 +10,7 @@ from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import read_dump, write_rows
 from webapp.migrations import upgrade
 from webapp.models import LetterRow, TableRow
-from worker.composing import compose
+from worker.mail import compose
 
 AGREED, LIVE = 2, 3  # evenings of the dump
 # By case: the kind, evening and state of an older mail, its state afterwards, and how many mails call that evening off.

@@ -10,7 +10,7 @@ from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.record.links import seat_link
 from webapp.models import LetterKind
 from webapp.presentation.clock_text import why_at_once
-from worker.composing import compose
+from worker.mail import compose
 
 MECHANISMS = re.compile(r"hardly matter|spare day|side by side|hands at once|same time\.", re.IGNORECASE)
 INVITED, LINKED = 1, 2  # tables

@@ -11,7 +11,7 @@ from tests.sites import site_of
 from tests.webapp.presentation.rules_text import texts_of
 from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.models import LetterKind
-from worker.composing import compose
+from worker.mail import compose
 
 
 def test_a_tables_page_explains_its_rules_and_names_nobody(runtime, client):

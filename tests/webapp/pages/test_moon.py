@@ -15,7 +15,7 @@ from webapp.games.asked.due import due_of
 from webapp.games.record import sealed
 from webapp.models import LetterKind, TurnSource
 from webapp.play import taking
-from worker.composing import compose
+from worker.mail import compose
 
 ALL_MINE = (
     "AC KC QC AD KD QD AS KS QS JS AH KH QH",

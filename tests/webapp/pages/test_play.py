@@ -11,7 +11,7 @@ from tests.submitting import held, soup, words
 from webapp.games.clock.presence import READING_FOR
 from webapp.models import SeatRow, SeatState, TableRow
 from worker import postman
-from worker.composing import compose
+from worker.mail import compose
 
 
 def test_an_away_player_comes_back_from_their_page(client, runtime, game_id, table_id, plays):

@@ -21,7 +21,7 @@ from webapp.games.record import links
 from webapp.models import LetterKind
 from webapp.outbox import turn_mail
 from worker import postman
-from worker.composing import compose
+from worker.mail import compose
 
 ANN, BO = 0, 1
 LIVE = timedelta(seconds=30)

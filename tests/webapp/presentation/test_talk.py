@@ -26,7 +26,7 @@ from webapp.kinds import BRINGING_TALK
 from webapp.models import LetterKind, LetterState
 from webapp.replies.reading import Asked, Classification, Envelope, read
 from webapp.site import make_site
-from worker.composing import compose
+from worker.mail import compose
 from worker.postman import deliver
 
 # which lines

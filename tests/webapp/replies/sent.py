@@ -8,7 +8,7 @@ from tests.samples.mails import mails
 from tests.samples.rendering import Sample
 from webapp.models import LetterKind
 from webapp.replies.reading import Asked
-from worker.composing import html_of, subject_of, text_of
+from worker.mail import html_of, subject_of, text_of
 
 HEARTS = "hearts@hearts.example"
 WRITERS = {"Ann": "ann@example.org", "Bo": "bo@example.org", "Cy": "cy@example.org", "Di": "di@example.org"}

@@ -21,7 +21,7 @@ from webapp.models import LetterKind, LetterRow, LetterState, Proposal, SeatRow
 from webapp.play import course, seat_transfer
 from webapp.tables import hosting, proposing, seating
 from webapp.tables.hosting import GivenTo, Pace
-from worker.composing import compose
+from worker.mail import compose
 
 ANN, BO, CY, DI = range(4)
 EVE = NewSeat("Eve", address("Eve"))

@@ -12,7 +12,7 @@ from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink
 from webapp.forms.opening import NewSeat, NewTable
 from webapp.models import LetterKind, SeatState
 from webapp.tables import lobby, seating
-from worker.composing import compose
+from worker.mail import compose
 
 ANN, FIRST = 0, 1
 NOBODYS = "ABCDE"  # a code that no table has

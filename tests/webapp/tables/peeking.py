@@ -22,7 +22,7 @@ from webapp.core.tokens import (
     UnsubscribeLink,
 )
 from webapp.games.asked.due import due_of
-from worker.composing import compose
+from worker.mail import compose
 
 OURS = "http://127.0.0.1:8000"
 # Pages that are the same for everybody, some of which show cards of no game; and the operator's own.

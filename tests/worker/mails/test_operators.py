@@ -7,7 +7,7 @@ from tests.runtimes import make_runtime
 from webapp.games.clock import way_in
 from webapp.models import LetterKind
 from worker import scheduler
-from worker.composing import compose
+from worker.mail import compose
 
 
 def test_it_says_what_helps_without_links_of_a_player(tmp_path):

@@ -17,7 +17,7 @@ from webapp.games.asked.due import due_of
 from webapp.models import LetterKind, PlayerRow
 from webapp.presentation.house_rules import goal_text
 from webapp.replies.grammar import parse_answer
-from worker.composing import compose
+from worker.mail import compose
 from worker.mails.turns import goal_with, question_context
 
 

@@ -27,7 +27,7 @@ from webapp.presentation.faces import face
 from webapp.presentation.house_rules import goal_text
 from webapp.presentation.phrasing import timestamp
 from worker import postman
-from worker.composing import compose
+from worker.mail import compose
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 SINCE = "SINCE YOU WERE HERE"

@@ -15,7 +15,7 @@ from webapp.models import GameRow, LetterKind, LetterRow, PlayerRow
 from webapp.outbox.about_accounts import queue_years
 from webapp.outbox.letters import stop_link
 from webapp.players import preferences
-from worker.composing import compose
+from worker.mail import compose
 
 NEW_YEAR = datetime(2027, 1, 2, 12, tzinfo=UTC)
 

@@ -18,7 +18,7 @@ from tests.samples.mails import mails
 from tests.worker.one_letter import only
 from webapp.models import LetterKind, PlayerRow
 from webapp.outbox.about_accounts import queue_sign_in
-from worker.composing import compose, subject_of, text_from, text_of
+from worker.mail import compose, subject_of, text_from, text_of
 
 NAME = "Bo & <b>Cy</b>"
 

@@ -1,0 +1,141 @@
+"""Composes a queued letter: makes of its row the whole message, in plain text and HTML.
+
+`mails` makes the context for the templates in `templates/mail/`; `postman` sends the message. A kind of mail is written
+once, as HTML, and its text is made from that. Only a mail whose text shows other things than its HTML, such as cards
+with their links or a table in columns, has a `body.txt` of its own.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from email.message import EmailMessage
+from functools import cache
+from html.parser import HTMLParser
+
+import css_inline
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from sqlmodel import Session
+
+from webapp.core.runtime import Runtime
+from webapp.core.templates import TEMPLATES
+from webapp.models import LetterKind, LetterRow, PlayerRow
+from worker.attachments import enclose
+from worker.headers import empty_message, set_headers, unencoded
+from worker.mails import letter_context
+
+Variables = Mapping[str, object]  # of the templates of a mail
+_PARAGRAPHS = frozenset(("h1", "h2", "p"))
+_WORD, _SPACES = re.compile(r"\w"), re.compile(r"\s+")
+_NAMED_ABOVE = re.compile(r":\n\n.+:\n(?=https?:)")  # a link whose name adds nothing to the sentence above it
+_GAP = re.compile(r"\n{3,}")  # where a link is left out
+
+
+def compose(runtime: Runtime, session: Session, letter: LetterRow) -> EmailMessage | None:
+    """The message of the letter; None if what it asks for, or reports, is over already."""
+    player = session.get_one(PlayerRow, letter.player_id)
+    context = letter_context(runtime, session, letter, player)
+    if context is None:
+        return None
+    message = empty_message(letter.address or player.address)
+    said = context.variables()
+    set_headers(message, runtime, session, letter, player, context.reply_to)
+    message["Subject"] = unencoded(subject_of(letter.kind, said))
+    # No relay re-encodes quoted-printable text, so that signatures hold; and no line of it is too long.
+    has_pages = runtime.settings.has_pages
+    message.set_content(text_of(letter.kind, said, has_pages=has_pages), cte="quoted-printable")
+    if has_pages:
+        message.add_alternative(html_of(letter.kind, said), "html", cte="quoted-printable")
+    enclose(message, context.enclosed)
+    return message
+
+
+def subject_of(kind: LetterKind, said: Variables) -> str:
+    """The subject of a mail of this kind, in one line."""
+    return " ".join(mail_templates().get_template(f"mail/{kind}/subject.txt").render(said).split())
+
+
+def html_of(kind: LetterKind, said: Variables) -> str:
+    """The HTML of a mail, with its styles inline."""
+    return _inliner().inline(mail_templates().get_template(f"mail/{kind}/body.html").render(said))
+
+
+def text_of(kind: LetterKind, said: Variables, *, has_pages: bool = True) -> str:
+    """The plain text of a mail; where players have no pages, all of it, and whatever they must do is an answer."""
+    templates = [f"mail/{kind}/body.txt", f"mail/{kind}/body.html"]
+    template = mail_templates(has_pages=has_pages).select_template(templates)
+    written = template.render(said)
+    return _GAP.sub("\n\n", written) if template.name == templates[0] else text_from(written)
+
+
+def text_from(html: str) -> str:
+    """The HTML of a mail as plain text: its paragraphs, each with its links below it, and its foot as a signature."""
+    reader = _Reader()
+    reader.feed(html)
+    brand, *content = reader.content
+    text = "\n\n".join([*content, f"-- \n{brand}", *reader.foot])
+    return _NAMED_ABOVE.sub(":\n", text) + "\n"
+
+
+class _Reader(HTMLParser):
+    """Reads what the paragraphs and headings of a mail say; nothing else in it is for a reader of plain text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.content: list[str] = []
+        self.foot: list[str] = []
+        self._into = self.content
+        self._pieces: list[tuple[str, str | None]] = []  # words, with the link that they are
+        self._link: str | None = None
+        self._is_code = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        self._is_code = values.get("class") == "code"  # of a card, whose face stands beside it
+        if values.get("class") == "foot":
+            self._into = self.foot
+        if tag in _PARAGRAPHS:
+            self._pieces = []
+        elif tag == "a":
+            self._link = values["href"]
+        elif tag == "br":
+            self._pieces.append(("\n", None))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._is_code = False
+        if tag == "a":
+            self._link = None
+        elif tag in _PARAGRAPHS and (text := _paragraph(self._pieces)):
+            self._into.append(text.upper() if tag == "h2" else text)
+
+    def handle_data(self, data: str) -> None:
+        if not self._is_code:
+            self._pieces.append((_SPACES.sub(" ", data), self._link))
+
+
+def _paragraph(pieces: Sequence[tuple[str, str | None]]) -> str:
+    """A paragraph with its links below it; if it consists of links, each is a paragraph with a name."""
+    links = [(words, link) for words, link in pieces if link]
+    if any(_WORD.search(words) for words, link in pieces if not link):
+        lines = "".join(words for words, _ in pieces).split("\n")
+        return "\n".join([*(" ".join(line.split()) for line in lines), *(link for _, link in links)])
+    return "\n\n".join(f"{words}:\n{link}" for words, link in links)
+
+
+@cache
+def mail_templates(*, has_pages: bool = True) -> Environment:
+    """The environment of the templates of all mails, which may mention pages only where it `has_pages`."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=lambda name: name is not None and name.endswith(".html"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,  # else it looks for changes of nine files for each mail
+    )
+    made.globals["has_pages"] = has_pages
+    return made
+
+
+@cache
+def _inliner() -> css_inline.CSSInliner:
+    # Rules that cannot be inlined (dark mode, small screens) stay in the head.
+    return css_inline.CSSInliner(keep_style_tags=False, keep_at_rules=True)
