@@ -77,7 +77,7 @@ class Correspondent(Player):
         known = face(parse_card(code))
         ways = (
             code,
-            code.lower(),
+            code if code in ("AH", "AS") else code.lower(),  # those are words, too, and asked back
             known.text,
             known.name,
             f"Play the {known.name}, please.",
