@@ -71,8 +71,8 @@ class Player:
         return page
 
     def read(self, mail: Mail) -> None:
-        """Opens the pages that the mail asks to open, and answers its questions."""
-        if self.silent:
+        """Opens the pages that the mail asks to open, and answers its questions; one game is enough for them."""
+        if self.silent or "The game is over" in mail.subject:
             return
         found = links(mail)
         turns = dict.fromkeys(urlsplit(link).path for link in found if urlsplit(link).path.startswith("/turn/"))

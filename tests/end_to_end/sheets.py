@@ -28,8 +28,9 @@ def totals(mail: Mail) -> dict[str, int]:
     in_html = {}
     for row in BeautifulSoup(mail.html, "lxml").find_all("tr"):
         cells = [" ".join(cell.get_text(" ").split()) for cell in row.find_all("td")]
-        if cells and (place := re.match(r"\d+\. (.+?)(?: \(winner\))?$", cells[0])):
-            in_html[place[1]] = int(cells[-1])
+        named = [name for name in in_text if cells and re.match(rf"\d+\. {re.escape(name)}( |$)", cells[0])]
+        if named:
+            in_html[max(named, key=len)] = int(cells[-1])
     assert in_text == in_html
     return in_text
 

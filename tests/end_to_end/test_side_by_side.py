@@ -35,4 +35,4 @@ def test_hands_side_by_side_are_played_to_the_end(postgres_service: Service, mai
         asked = [
             mail for mail in mails if ("trick" in mail.subject or "turns" in mail.subject) and "Re" not in mail.subject
         ]
-        assert len(asked) <= 10 * len(hands), "where all waits, two people answer some twenty times a hand"
+        assert len(asked) <= 15 * len(hands), "where all waits, two people answer some twenty times a hand"
