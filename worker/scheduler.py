@@ -54,7 +54,7 @@ def sweep_letters(runtime: Runtime) -> None:
     each LETTERS_PER_RING, and at most RINGS_AT_MOST.
     """
     with runtime.database.reading() as session:
-        due = leases.count_queued(session, runtime.now()) + turn_mail.count_due(session, runtime.now())
+        due = leases.count_queued(session, runtime.now()) + turn_mail.count_due(session, runtime, runtime.now())
     for _ in range(min(-(-due // LETTERS_PER_RING), RINGS_AT_MOST)):
         runtime.bell.deliver()
 

@@ -186,7 +186,7 @@ def queue_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> int:
 
     A player whom another transaction has locked is left to the next look.
     """
-    until = now + READING_FOR - min(READING_FOR, gap_of(runtime))  # whoever noted an act knows no gap
+    until = _noted_by(runtime, now)
     # Found without a lock, and each looked at in a transaction of their own: that folds many games.
     with runtime.database.reading() as session:
         due = select(PlayerRow.id).where(*_is_due(until)).order_by(col(PlayerRow.turns_at)).limit(most)
@@ -206,9 +206,14 @@ def queue_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> int:
     return len(player_ids)
 
 
-def count_due(session: Session, now: datetime) -> int:
+def count_due(session: Session, runtime: Runtime, now: datetime) -> int:
     """How many players wait for a worker to look whether a mail about their turns goes."""
-    return session.exec(select(func.count()).select_from(PlayerRow).where(*_is_due(now))).one()
+    return session.exec(select(func.count()).select_from(PlayerRow).where(*_is_due(_noted_by(runtime, now)))).one()
+
+
+def _noted_by(runtime: Runtime, now: datetime) -> datetime:
+    """The latest `PlayerRow.turns_at` that is due at `now`: whoever notes an act knows no gap."""
+    return now + READING_FOR - min(READING_FOR, gap_of(runtime))
 
 
 def plan(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -> None:

@@ -220,3 +220,15 @@ def test_a_player_who_cannot_be_read_delays_no_other(runtime, monkeypatch):
     runtime.now.pass_by(turn_mail.FAILED_FOR)
     assert len(of(runtime)) == 1
     assert {seat.name for seat in seats(runtime, 1)} == set(NAMES)
+
+
+def test_a_service_for_trials_looks_again_without_a_ring(tmp_path):
+    trial = make_runtime(tmp_path / "var", shortest_pace_seconds=1)
+    start_game(trial, pace=DAY)
+    with trial.database.writing() as session:
+        for player in session.exec(select(PlayerRow)):
+            player.turns_at = trial.now() + READING_FOR
+    trial.now.pass_by(timedelta(seconds=1))
+    with trial.database.reading() as session:
+        assert turn_mail.count_due(session, trial, trial.now()) == len(NAMES)
+    trial.database.engine.dispose()
