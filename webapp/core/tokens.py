@@ -82,7 +82,7 @@ TOLERANCE = timedelta(minutes=5)
 class TolerantSigner(TimestampSigner):
     """The library's signer, which also accepts a signature that is up to `TOLERANCE` too new or too old.
 
-    It accepts none from a time that a restore has lost (`eras`).
+    It accepts none from a time that a restore has lost (`Eras`).
     """
 
     def __init__(self, *args: Any, eras: Eras = no_restorations, **others: Any) -> None:

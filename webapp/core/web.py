@@ -51,7 +51,7 @@ def _compressed_file(content: bytes) -> bytes:
 
 
 class TolerantSessions(SecureCookieSessionInterface):
-    """Signed with the tolerance of `clocks`, so that a sign-in is valid on every machine."""
+    """Signed with `TOLERANCE`, so that a sign-in is valid on every machine."""
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         if self.get_cookie_name(app) not in request.cookies:  # nothing to verify: most players only follow links

@@ -1,7 +1,7 @@
 """A letter: a row of the outbox, queued in the transaction of the event that causes it.
 
 The row says what the mail is about; a worker composes the text when it sends it. `timing` decides when that is.
-`about_tables`, `about_accounts`, `questions`, `turn_mail` and `in_game` queue the mails on their subjects; here is what
+`about_tables`, `about_accounts`, `questions` and `turn_mail` queue the mails on their subjects; here is what
 they have in common.
 """
 
