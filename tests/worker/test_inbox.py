@@ -59,8 +59,14 @@ def listening(runtime: Runtime) -> Iterator[int]:
 
 
 def _is_open(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+    try:
+        with socket.create_connection(("127.0.0.1", port), LONG) as probe:
+            probe.sendall(b"QUIT\r\n")
+            while probe.recv(1000):  # until the listener has closed its end, which else lies about unclosed
+                pass
+    except OSError:
+        return False
+    return True
 
 
 @pytest.fixture(params=CLIENTS)
