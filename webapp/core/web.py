@@ -47,7 +47,7 @@ def _compressed_file(content: bytes) -> bytes:
     return gzip.compress(content, mtime=0)
 
 
-# Flask's session cookies, which are valid on every machine. Only the web process loads Flask, so they stand alone.
+# Flask's session cookies, which are valid on every machine.
 
 
 class TolerantSessions(SecureCookieSessionInterface):

@@ -1,8 +1,8 @@
 """The book of a table: what each player did in its games that are over, and the sums of that.
 
-A hand counts for whoever had the seat when it ended, unless a robot or somebody else chose more of its turns than they
-did; what a robot or a stand-in made counts for nobody. A game counts for whoever played more than half of its hands,
-also if they left. `reckon` writes the lines when a game ends; pages and mails only add them up.
+A hand counts for the player who had the seat at its end. If a robot, a stand-in or somebody else chose more of its
+turns, it counts for nobody. A game counts for each player who played more than half of its hands, also if they left.
+`reckon` writes the lines when a game ends; pages and mails only add them up.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

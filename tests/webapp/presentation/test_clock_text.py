@@ -166,7 +166,7 @@ ANN, BO, CY = range(3)
 
 
 def live(*wants, pace=None, reader=ANN, away=(), is_alone=False):
-    """The line for a player at a table of three, of whom those in `wants` have tapped."""
+    """The line for one player of three; the players in `wants` have tapped."""
     table = TableRow(code="7F3KM", host_id=1, rules=Rules(), pass_seconds=86400, play_seconds=86400, created_at=NOW)
     table.state, table.live_seconds = TableState.PLAYING, pace
     people = [
