@@ -1,0 +1,63 @@
+"""Sentences in the language of their reader."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+
+from webapp.core import say as said
+from webapp.core.say import later, say, say_as, say_many, speaking, spoken
+
+ONE, MANY = "{name} has {number} card.", "{name} has {number} cards."
+
+
+@pytest.fixture
+def _german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    catalog = Catalog(locale="de")
+    catalog.add("{name} led {card}.", "{name} spielt {card} aus.")
+    catalog.add("led", "ausgespielt", context="card")
+    catalog.add((ONE, MANY), ("{name} hat {number} Karte.", "{name} hat {number} Karten."))
+    file = tmp_path / "de" / "LC_MESSAGES" / "messages.mo"
+    file.parent.mkdir(parents=True)
+    with file.open("wb") as content:
+        write_mo(content, catalog)
+    monkeypatch.setattr(said, "CATALOGUES", tmp_path)
+    said.catalogue.cache_clear()
+    yield
+    said.catalogue.cache_clear()
+
+
+@pytest.mark.usefixtures("_german")
+def test_a_sentence_is_in_the_language_that_is_spoken() -> None:
+    with speaking("de"):
+        assert say("{name} led {card}.", name="Ann", card="♥9") == "Ann spielt ♥9 aus."
+    assert say("{name} led {card}.", name="Ann", card="♥9") == "Ann led ♥9."
+
+
+@pytest.mark.usefixtures("_german")
+def test_a_sentence_without_translation_stays_english() -> None:
+    with speaking("de"):
+        assert say(later("The hand is over.")) == "The hand is over."
+
+
+@pytest.mark.usefixtures("_german")
+def test_a_context_tells_one_word_from_another() -> None:
+    with speaking("de"):
+        assert (say_as("card", "led"), say("led")) == ("ausgespielt", "led")
+
+
+@pytest.mark.usefixtures("_german")
+@pytest.mark.parametrize(
+    ("number", "expected"), [(1, "Bo hat 1 Karte."), (0, "Bo hat 0 Karten."), (-1, "Bo hat -1 Karte.")]
+)
+def test_a_number_chooses_the_sentence(number: int, expected: str) -> None:
+    with speaking("de"):
+        assert say_many(number, ONE, MANY, name="Bo") == expected
+
+
+def test_a_language_ends_with_its_block() -> None:
+    with speaking("pl"), speaking("ja"):
+        assert spoken() == "ja"
+    assert spoken() == "en"

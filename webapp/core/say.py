@@ -1,0 +1,82 @@
+"""Says a sentence in the language of its reader.
+
+A sentence stands whole where it is said, in English, with a named gap for each thing that it is about: that is also its
+name in the catalogues of `locale/`. A request, and each mail that is composed, sets the language with `speaking`; who
+sets none speaks English.
+
+What is said is decided late: a constant of a module is marked by `later`, and `say` is called when a reader is known.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from pathlib import Path
+from typing import Final
+
+ENGLISH: Final = "en"
+LANGUAGES: Final = (ENGLISH, "de", "fr", "es", "it", "pt_BR", "pt_PT", "nl", "pl", "ja", "ar")
+
+# The catalogues, which the wheel puts inside the program.
+
+_PROGRAM: Final = Path(__file__).parent.parent
+_PACKED: Final = _PROGRAM / "locale"
+CATALOGUES: Final = _PACKED if _PACKED.is_dir() else _PROGRAM.parent / "locale"
+
+_SPOKEN: Final[ContextVar[str]] = ContextVar("spoken", default=ENGLISH)
+
+
+@cache
+def catalogue(language: str) -> NullTranslations:
+    """The sentences of one of `LANGUAGES`; those that it lacks are in English."""
+    file = CATALOGUES / language / "LC_MESSAGES" / "messages.mo"
+    if not file.exists():
+        return NullTranslations()
+    with file.open("rb") as content:
+        return GNUTranslations(content)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Within it, all is said in one of `LANGUAGES`."""
+    token = _SPOKEN.set(language)
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(token)
+
+
+def spoken() -> str:
+    """The language that is spoken: one of `LANGUAGES`."""
+    return _SPOKEN.get()
+
+
+def say(message: str, /, **gaps: object) -> str:
+    """The sentence in the reader's language, with its gaps filled.
+
+    >>> say("{name} led {card}.", name="Ann", card="♥9")
+    'Ann led ♥9.'
+    """
+    said = catalogue(spoken()).gettext(message)
+    return said.format(**gaps) if gaps else said
+
+
+def say_as(context: str, message: str, /, **gaps: object) -> str:
+    """The same of a word with several meanings: `context` tells translators which, as in `say_as("card", "led")`."""
+    said = catalogue(spoken()).pgettext(context, message)
+    return said.format(**gaps) if gaps else said
+
+
+def say_many(number: int, one: str, many: str, /, **gaps: object) -> str:
+    """One of two sentences by a number, which fills the gap `{number}`; other languages have more forms, or one.
+
+    >>> say_many(1, "{number} card", "{number} cards"), say_many(3, "{number} card", "{number} cards")
+    ('1 card', '3 cards')
+    """
+    return catalogue(spoken()).ngettext(one, many, abs(number)).format(number=number, **gaps)
+
+
+def later(message: str) -> str:
+    """Marks a sentence that is said later, by `say`: the catalogues get it here."""
+    return message
