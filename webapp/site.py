@@ -19,75 +19,50 @@ from webapp.operators import commands
 from webapp.operators.health import Readiness
 from webapp.pages import (
     addresses,
-    again,
-    ahead,
+    at_table,
     away,
-    book,
-    card_style,
-    devices,
-    fair,
-    former,
     games,
     guest_list,
     health,
     home,
     host,
-    how_we_play,
-    install,
     invitations,
     lobby,
     mailbox,
-    messenger,
-    my_data,
     opening,
-    pausing,
     play,
     players,
-    practice,
     preferences,
-    problems,
     relive,
     requests,
-    robot_hand,
     seats,
     sharing,
     turns,
+    ways_in,
 )
 from webapp.pages.common import close_snapshot, drawing_once
 from webapp.pages.requests import check_host, check_origin, lead_to_clean_link
 
 BLUEPRINTS = (
     home.blueprint,
-    install.blueprint,
-    practice.blueprint,
     opening.blueprint,
-    how_we_play.blueprint,
     invitations.blueprint,
     host.blueprint,
     lobby.blueprint,
-    messenger.blueprint,
     guest_list.blueprint,
     turns.blueprint,
     play.blueprint,
     seats.blueprint,
-    book.blueprint,
-    sharing.blueprint,
-    again.blueprint,
     relive.blueprint,
-    fair.blueprint,
+    sharing.blueprint,
     players.blueprint,
     games.blueprint,
     preferences.blueprint,
     away.blueprint,
-    former.blueprint,
+    ways_in.blueprint,
     addresses.blueprint,
-    devices.blueprint,
-    card_style.blueprint,
-    robot_hand.blueprint,
-    ahead.blueprint,
-    pausing.blueprint,
+    at_table.blueprint,
     health.blueprint,
-    my_data.blueprint,
 )
 LARGEST_FORM = 64 * 1024
 # A page loads nothing from elsewhere, has nothing inline, cannot be framed, and passes its URL on to no other site.
@@ -103,7 +78,7 @@ HEADERS = {
 # For a service behind HTTPS. Without includeSubDomains: other hosts of the domain may not use HTTPS.
 HSTS = {"Strict-Transport-Security": f"max-age={365 * 24 * 3600}"}
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
-MAY_BE_FOUND = {"home.home", "home.crawlers", "my_data.privacy"}  # as `robots.txt` and their own tags say
+MAY_BE_FOUND = {"home.home", "home.crawlers", "players.privacy"}  # as `robots.txt` and their own tags say
 
 
 class Webapp(Flask):
@@ -144,7 +119,7 @@ def make_site(runtime: Runtime | None = None) -> Flask:
         app.register_blueprint(blueprint)
     if runtime.settings.keeps_mail:
         app.register_blueprint(mailbox.blueprint)
-    problems.register(app)
+    requests.register(app)
     requests.register_log(app)  # before all that may answer a request
     app.before_request(check_host)
     app.before_request(check_origin)

@@ -10,7 +10,7 @@ from tests.samples.pages import FRAME
 from tests.samples.rendering import ROOT
 from webapp.pages.at_table import AtTable
 from webapp.pages.common import PageContext
-from webapp.pages.question import QuestionPage
+from webapp.pages.play import QuestionPage
 
 GLOBAL = {*FRAME, "static", "once"}
 SHARED = {PageContext, AtTable, QuestionPage}  # classes of several pages, whose templates others extend

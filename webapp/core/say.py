@@ -63,13 +63,13 @@ def say(message: str, /, **gaps: object) -> str:
 
 
 def say_as(context: str, message: str, /, **gaps: object) -> str:
-    """The same of a word with several meanings: `context` tells translators which, as in `say_as("card", "led")`."""
+    """Says a word with several meanings: `context` tells translators which, as in `say_as("card", "led")`."""
     said = catalogue(spoken()).pgettext(context, message)
     return said.format(**gaps) if gaps else said
 
 
 def say_many(number: int, one: str, many: str, /, **gaps: object) -> str:
-    """One of two sentences by a number, which fills the gap `{number}`; other languages have more forms, or one.
+    """Chooses between two sentences by a number, which fills the gap `{number}`; other languages have more forms.
 
     >>> say_many(1, "{number} card", "{number} cards"), say_many(3, "{number} card", "{number} cards")
     ('1 card', '3 cards')

@@ -1,4 +1,4 @@
-"""Provides what the pages of a game have in common: how each follows it, its tabs, the button for a pause."""
+"""Provides what the pages of a game share: how each follows it, its tabs, a pause, and the robot for a hand."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -6,35 +6,79 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 from urllib.parse import urlencode
 
-from flask import Response, jsonify, request
+from flask import Blueprint, Response, jsonify, redirect, request
 from sqlmodel import Session
+from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.seats import Seat
 from webapp.core.tokens import LinkInvalid, PlayLink, SeatLink
 from webapp.forms.fields import BadField, read_number
 from webapp.games import following
 from webapp.games.asked.visit import shown_by_now
-from webapp.games.asked.whose_turn import awaited
+from webapp.games.asked.whose_turn import ROBOT, awaited, first_asked
 from webapp.games.following import news, news_of
-from webapp.games.record import links
+from webapp.games.record import links, store
+from webapp.games.record.links import seat_link
 from webapp.games.record.live import plays_live
 from webapp.games.record.rows import newest_rows
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import TableGame, load_newest
 from webapp.games.talk import recent_lines
-from webapp.models import GameRow, SeatRow, TableRow
-from webapp.pages.common import PageContext, reading, runtime
+from webapp.models import GameRow, GameState, SeatRow, TableRow
+from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.pages.host import host_link
-from webapp.pages.robot_hand import RobotHand
 from webapp.pages.sharing import share_link
+from webapp.players.robot_hand import set_robot_hand
 from webapp.players.tap import tap_plays
-from webapp.presentation.clock_text import LiveLine, PauseLine, live_line, pause_line, pause_note
+from webapp.presentation.clock_text import GO_ON, LiveLine, PauseLine, live_line, pause_line, pause_note
 from webapp.presentation.happened import Happened
 from webapp.presentation.present import TurnSheet
-from webapp.presentation.sheets import talk_sheet_of, zone_of
+from webapp.presentation.sheets import summary_of, talk_sheet_of, zone_of
+from webapp.presentation.summary import TableSummary
 from webapp.presentation.talk import TalkSheet, Unsaid
 from webapp.presentation.turn_text import awaited_at_table
 from webapp.tables import pausing, seating
 from webapp.tables.offers import Offer, offer_of
+
+blueprint = Blueprint("at_table", __name__)
+
+
+# The button by which a player lets a robot play the present hand, and the one by which they play it again.
+
+
+@dataclass(frozen=True, slots=True)
+class RobotHand:
+    """The button for the present hand: the path that takes it, and whether a robot plays already."""
+
+    action: str
+    hands: int  # as many as are played side by side
+    is_robots: bool
+
+
+@blueprint.post("/<any(play, seat):kind>/<token>/robot")
+def change(kind: str, token: str) -> AnyResponse:
+    at_table: type[PlayLink | SeatLink] = PlayLink if kind == "play" else SeatLink
+    link = runtime().signer.read(at_table, token)
+    with reading() as session:
+        seat = seating.own_seat(session, link)
+        newest = load_newest(session, link.table_id)
+    if newest and newest.row.state is GameState.PLAYING:
+        hand = first_asked(newest, Seat(seat.seat)).game.hand if request.form.get("who") == ROBOT else None
+        set_robot_hand(runtime(), link.player_id, link.table_id, hand, runtime().now())
+    return redirect(f"/{kind}/{token}", 303)
+
+
+def robot_hand(stored: TableGame, row: SeatRow, follows: str | None) -> RobotHand | None:
+    """The button for the player of the seat; `follows` is the URL of the page that follows the game.
+
+    None for a robot's seat, and at a live table, where everybody is there.
+    """
+    if row.player_id is None or plays_live(stored.table):
+        return None
+    link = follows or runtime().signer.local_url(seat_link(row))
+    return RobotHand(f"{link}/robot", stored.row.at_once, stored.has_handed_over(row))
+
+
+# Provides what the pages of a game have in common: how each follows it, its tabs, the button for a pause.
 
 # Provides what the pages have in common that follow a table, and the news for which they ask.
 
@@ -239,3 +283,51 @@ def pause_line_of(stored: TableGame, me: Seat) -> PauseLine:
 def share_link_of(stored: TableGame, seat: SeatRow) -> str | None:
     """The path of the page on which the player shares the game; None if they may not."""
     return share_link(runtime().signer.token(links.seat_link(seat)), stored, seat.seat)
+
+
+# Serves the page of a paused game that anybody at the table may let go on. Its one button does, for everybody.
+# The link of the mail about a rest is that of the seat's table page, which shows, and does not play: whoever it was
+# forwarded to can let the game go on, and no more.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PausedPage(PageContext):
+    table: TableSummary
+    note: str
+    done: str | None = None  # what was played, where they came by an old link
+    go_on: str = GO_ON
+    action: str
+    table_link: str
+
+
+@blueprint.get("/seat/<token>/rest")
+def show(token: str) -> AnyResponse | str:
+    link = runtime().signer.read(SeatLink, token)
+    with reading() as session:
+        seat, stored = seating.own_seat(session, link), store.load_newest(session, link.table_id)
+    if stored is None or stored.table.pause is None or not stored.table.pause.is_anybodys:
+        return redirect(f"/seat/{token}", 303)
+    return pause_page(stored, seat)
+
+
+@blueprint.post("/seat/<token>/rest")
+def go_on(token: str) -> AnyResponse:
+    pausing.go_on(runtime(), runtime().signer.read(SeatLink, token), runtime().now())
+    return redirect(f"/seat/{token}", 303)
+
+
+def pause_page(stored: TableGame, seat: SeatRow, done: str | None = None) -> str:
+    """The page of the game for the player of `seat`."""
+    with reading() as session:
+        zone = zone_of(session, seat)
+    table, link = summary_of(stored.table, stored.seats), runtime().signer.local_url(links.seat_link(seat))
+    return page(
+        PausedPage(
+            table=table,
+            note=pause_note(stored.table.pause, runtime().now(), zone),
+            done=done,
+            action=f"{link}/rest",
+            table_link=link,
+            reader=seat.player_id,
+        )
+    )

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from flask import Blueprint, redirect, request
 from sqlmodel import Session
-from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as AnyResponse
 
 from webapp.core.refusal import Refused
 from webapp.core.tokens import SeatLent, SeatLink
@@ -115,7 +115,7 @@ def go(link: str, token: str) -> Answer:
 
 
 @blueprint.post(f"{ADDRESS}/back")
-def come_back(link: str, token: str) -> Response:
+def come_back(link: str, token: str) -> AnyResponse:
     reader = _reader(link, token)
     away.come_back(runtime(), reader.player_id, runtime().now(), reader.table_id)
     return _done(reader, "back")
@@ -133,7 +133,7 @@ def mail_sign_in(link: str, token: str) -> Answer:
 
 
 @blueprint.post("/seat/<token>/back")
-def come_back_from_seat(token: str) -> Response:
+def come_back_from_seat(token: str) -> AnyResponse:
     """Sets the player of a seat as back, from their table page or while somebody plays for them."""
     link = runtime().signer.read(SeatLink, token)
     with suppress(SeatLent), reading() as session:
@@ -169,7 +169,7 @@ def _ask_friend(player: PlayerRow, tables: Sequence[tuple[TableRow, SeatRow]], f
         away.go_away(runtime(), player.id, others, form.until, now)
 
 
-def _done(reader: Reader, what: str) -> Response:
+def _done(reader: Reader, what: str) -> AnyResponse:
     """A redirect to the page, which then shows what was done: `what` is a key of DONE."""
     return redirect(f"{reader.path}?done={what}", 303)
 

@@ -21,7 +21,7 @@ from webapp.games.record.stand_in import is_lent, is_stand_in_asked, own_name, o
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.at_table import Place
 from webapp.pages.common import PageContext, page, reading, required_sign_in, runtime, signed_in
-from webapp.pages.down import sentences
+from webapp.pages.health import sentences
 from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.mail_setting import mail_setting
 from webapp.presentation.phrasing import Timestamp, listed, number_word, timestamp

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from flask import Blueprint, abort, redirect, request
 from sqlmodel import Session
-from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as AnyResponse
 
 from webapp.core.tokens import ConfirmLink, HostLink, PlayLink, SeatLink
 from webapp.forms.fields import BadField, read_number
@@ -41,7 +41,7 @@ class PlayNow:
 
 
 @blueprint.post("/<any(seat, play, host, confirm):where>/<token>/guests")
-def decide(where: str, token: str) -> Response:
+def decide(where: str, token: str) -> AnyResponse:
     """The host refuses a guest, takes the link back, or deals: on the page of their seat, where they play, in the
     settings, or behind the link by which they have confirmed the table.
     """
@@ -60,7 +60,7 @@ def decide(where: str, token: str) -> Response:
 
 
 @blueprint.post("/<any(seat, play, host, confirm):where>/<token>/robots")
-def play_now(where: str, token: str) -> Response:
+def play_now(where: str, token: str) -> AnyResponse:
     """The host fills all seats that are not taken with robots, and deals, likewise."""
     link = _link(where, token)
     seating.play_now(runtime(), link, runtime().now())
@@ -120,7 +120,7 @@ def _link(where: str, token: str) -> SeatLink | PlayLink:
         return seat_link(session.get_one(SeatRow, (table.id, 0)))
 
 
-def _to_cards(where: str, token: str, link: SeatLink | PlayLink) -> Response:
+def _to_cards(where: str, token: str, link: SeatLink | PlayLink) -> AnyResponse:
     """Leads a host who has just dealt to their cards; back, if a seat is still free.
 
     The link to the page of a seat alone lets nobody in to play.

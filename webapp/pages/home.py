@@ -1,19 +1,142 @@
-"""Serves the home page and `robots.txt`."""
+"""Serves what needs no link: the home page, practice hands, a table's rules, and what browsers and crawlers ask for."""
 
-from collections.abc import Sequence
+import hashlib
+import mimetypes
+import zlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
-from flask import Blueprint, redirect
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
 
-from webapp.pages.common import PageContext, page, runtime, signed_in
-from webapp.pages.down import sentences
-from webapp.pages.practice import practice_sheet
-from webapp.practice import hand_of, new_hand
-from webapp.presentation.clock_text import ROUND
+from hearts.game import IllegalTurn, Stage
+from hearts.score import HandScore
+from hearts.turns import Pass, Play
+from webapp.core.refusal import Refused
+from webapp.core.tokens import PracticeLink
+from webapp.forms.turns import read_turn
+from webapp.games.asked.due import due_of
+from webapp.games.record.live import plays_live
+from webapp.games.record.rows import table_rules
+from webapp.models import TurnSource
+from webapp.pages.common import PageContext, page, reading, runtime, signed_in
+from webapp.pages.health import sentences
+from webapp.pages.play import PassPage, TurnPage
+from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand
+from webapp.presentation.clock_text import ROUND, why_at_once
+from webapp.presentation.house_rules import Section, how_we_play, in_short
+from webapp.presentation.lessons import outcome_text
 from webapp.presentation.present import TurnSheet
+from webapp.presentation.scoresheet import ScoreSheet, score_sheet
+from webapp.presentation.sheets import PracticeSheet, practice_sheet_of
+from webapp.presentation.story import story
+from webapp.presentation.summary import MAY_ASK
+from webapp.presentation.turn_text import refusal_sentence
+from webapp.robots.suggestions import ASKED, RobotHelp, suggestion_of
+from webapp.robots.thinking import advise
+from webapp.tables import seating
 
 blueprint = Blueprint("home", __name__)
+
+
+# Serves practice hands against three robots, on the turn and pass pages, without an address, a cookie or a row.
+# Every state of a hand has a URL of its own. GET shows it, so that the browser's Back works; POST leads to the next
+# one.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PracticeTurn(TurnPage):
+    practice: PracticeSheet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PracticePass(PassPage):
+    practice: PracticeSheet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PracticeOver(PageContext):
+    practice: PracticeSheet
+    score: ScoreSheet
+    outcome_text: str
+    story: Sequence[str]
+    again_link: str
+    round_takes: str = ROUND
+
+
+@blueprint.get("/practice")
+def begin() -> AnyResponse:
+    return redirect(runtime().signer.local_url(new_hand(runtime().keys)))
+
+
+@blueprint.get("/practice/<token>")
+def show_practice(token: str) -> str:
+    hand = _hand(token)
+    return _question_page(hand) if hand.score is None else _over_page(hand, hand.score)
+
+
+@blueprint.post("/practice/<token>")
+def play(token: str) -> AnyResponse | tuple[str, int]:
+    hand = _hand(token)
+    due = due_of(hand.game, YOU)
+    if due is None:  # the hand is over
+        return redirect(request.path, 303)
+    try:
+        turn = read_turn(YOU, due.what, request.form.getlist("card"), request.form.get("moon", ""))
+        assert isinstance(turn, Pass | Play)
+        following = after(hand, turn)
+    except Refused as error:
+        return _question_page(hand, request.form.getlist("card"), str(error)), 400
+    except IllegalTurn as error:
+        sentence = refusal_sentence(hand.game, turn) or str(error)
+        return _question_page(hand, request.form.getlist("card"), sentence), 400
+    return redirect(runtime().signer.local_url(following), 303)
+
+
+def _hand(token: str) -> PracticeHand:
+    return hand_of(runtime().keys, runtime().signer.read(PracticeLink, token))
+
+
+def practice_sheet(hand: PracticeHand) -> PracticeSheet:
+    return practice_sheet_of(hand.game, hand.asked, hand.forced, YOU, NAMES)
+
+
+def _question_page(hand: PracticeHand, chosen: Sequence[str] = (), error: str | None = None) -> str:
+    shown = practice_sheet(hand)
+    asked = PracticePass if hand.game.stage is Stage.PASS else PracticeTurn
+    return page(
+        asked(
+            practice=shown,
+            sheet=shown.sheet,
+            chosen=chosen,
+            way=TurnSource.PAGE,
+            error=error,
+            robot=_robot_help(hand),
+        )
+    )
+
+
+def _robot_help(hand: PracticeHand) -> RobotHelp:
+    """The link that asks the robot for advice, and its answer if the visitor has asked; only that loads the engine."""
+    asked = ASKED in request.args
+    seed = zlib.crc32(f"{hand.link.deal}{hand.link.chosen}".encode())
+    return RobotHelp(f"?{ASKED}=1", suggestion_of(advise(hand.game, YOU, seed)) if asked else None)
+
+
+def _over_page(hand: PracticeHand, score: HandScore) -> str:
+    return page(
+        PracticeOver(
+            practice=practice_sheet(hand),
+            score=score_sheet(RULES, NAMES, [score]),
+            outcome_text=outcome_text(score, YOU),
+            story=story(RULES, NAMES, score),
+            again_link=runtime().signer.local_url(from_the_start(hand.link)),
+        )
+    )
+
+
+# Serves the home page and `robots.txt`.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +148,7 @@ class Home(PageContext):
 
 
 @blueprint.get("/")
-def home() -> Response | str:
+def home() -> AnyResponse | str:
     """The home page, with a new practice hand to try at once; for a player who is signed in, their games."""
     if signed_in() is not None:
         return redirect("/games")
@@ -38,3 +161,62 @@ def home() -> Response | str:
 @blueprint.get("/robots.txt")
 def crawlers() -> tuple[str, dict[str, str]]:
     return "User-agent: *\nAllow: /$\nAllow: /privacy$\nAllow: /static/\nDisallow: /\n", {"Content-Type": "text/plain"}
+
+
+# Shows the rules of a table in plain words to anybody who has the link. The page names no player.
+
+KNOWS = "It knows what their own page shows them, and nobody else learns what it says."
+AT_ONCE = "Several hands at once"
+IN_EACH = (
+    "There is one for each direction of the pass. "
+    "You hold cards in each and play wherever it is your turn, and their points count in order."
+)
+ASKING = Section("Asking the robot", (MAY_ASK, KNOWS))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HowWePlay(PageContext):
+    in_short: str
+    sections: Sequence[Section]
+
+
+@blueprint.get("/how-we-play/<code>")
+def show_rules(code: str) -> str:
+    with reading() as session:
+        table = seating.table_of_code(session, code.upper())
+    if table is None:
+        abort(404)
+    rules = table_rules(table)
+    is_at_once = table.at_once > 1 and not plays_live(table)
+    at_once = [Section(AT_ONCE, (why_at_once(table.at_once), IN_EACH))] if is_at_once else []
+    more = [*at_once, *([ASKING] if table.suggestions else [])]
+    sections = (*how_we_play(rules), *more)
+    return page(HowWePlay(in_short=in_short(rules), sections=sections))
+
+
+# Makes the site installable: serves the page for browsers without a connection, and the service worker that shows it.
+# The service worker shows notifications, too; `devices` decides who receives any.
+
+mimetypes.add_type("application/manifest+json", ".webmanifest")  # not every system knows it
+mimetypes.add_type("font/woff2", ".woff2")  # nor this
+OFFLINE = "/offline"
+ASSETS = ("style.css", "logo.svg", "install.js")  # files that the page loads
+# A service worker obeys the policy of its own file: it may fetch and show what this site serves, and nothing else.
+POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'"
+
+
+@blueprint.get(OFFLINE)
+def offline() -> str:
+    """The page without a connection. Browsers cache it, so it is the same for all and names no player."""
+    return render_template("pages/offline.html", mailbox=False, player_name=None)
+
+
+@blueprint.get("/service-worker.js")
+def service_worker() -> Response:
+    """The service worker's script; it changes with every file that it caches, so that browsers fetch the new ones."""
+    static = cast(Callable[[str], str], current_app.jinja_env.globals["static"])
+    cached = [OFFLINE, *(static(name) for name in ASSETS)]
+    version = hashlib.sha256("\n".join([offline(), *cached]).encode()).hexdigest()[:10]
+    icons = {"icon": static("icon-192.png"), "badge": static("badge-96.png")}
+    script = render_template("service-worker.js", kept=cached, version=version, **icons)
+    return Response(script, mimetype="text/javascript", headers={"Content-Security-Policy": POLICY})

@@ -11,7 +11,7 @@ from typing import Final
 
 from flask import Blueprint, redirect, request
 from sqlmodel import Session
-from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.deal import hands_at_once
 from webapp.core.refusal import Refused
@@ -170,17 +170,17 @@ def mail_sign_in(token: str) -> Answer:
 
 
 @blueprint.post("/host/<token>/withdraw")
-def withdraw(token: str) -> Response | tuple[str, int]:
+def withdraw(token: str) -> AnyResponse | tuple[str, int]:
     return _change_seat(token, hosting.withdraw_offer, "withdrawn")
 
 
 @blueprint.post("/host/<token>/remind")
-def remind(token: str) -> Response | tuple[str, int]:
+def remind(token: str) -> AnyResponse | tuple[str, int]:
     return _change_seat(token, hosting.remind, "reminded")
 
 
 @blueprint.post("/host/<token>/pace")
-def change_pace(token: str) -> Response | tuple[str, int]:
+def change_pace(token: str) -> AnyResponse | tuple[str, int]:
     link = runtime().signer.read(HostLink, token)
     form = Form.sent(request.form)
     read_pace = pace_reader([*live_paces(), *mail_paces(runtime().settings.shortest_pace_seconds)])
@@ -197,7 +197,7 @@ def change_pace(token: str) -> Response | tuple[str, int]:
 
 
 @blueprint.post("/host/<token>/take-back")
-def take_back(token: str) -> Response | tuple[str, int]:
+def take_back(token: str) -> AnyResponse | tuple[str, int]:
     """Withdraws a proposal."""
     link = runtime().signer.read(HostLink, token)
     try:
@@ -208,7 +208,7 @@ def take_back(token: str) -> Response | tuple[str, int]:
 
 
 @blueprint.post("/host/<token>/clock")
-def pause(token: str) -> Response | tuple[str, int]:
+def pause(token: str) -> AnyResponse | tuple[str, int]:
     link, want = runtime().signer.read(HostLink, token), request.form.get("want")
     try:
         if want not in ("pause", "go-on"):
@@ -220,7 +220,7 @@ def pause(token: str) -> Response | tuple[str, int]:
 
 
 @blueprint.post("/host/<token>/manners")
-def change_options(token: str) -> Response | tuple[str, int]:
+def change_options(token: str) -> AnyResponse | tuple[str, int]:
     link = runtime().signer.read(HostLink, token)
     form = Form.sent(request.form)
     talk, robots = form.take("talk", read_talk), form.take("robots", read_robots)
@@ -238,7 +238,7 @@ def ask_to_end(token: str) -> str:
 
 
 @blueprint.post("/host/<token>/end")
-def end(token: str) -> Response | tuple[str, int]:
+def end(token: str) -> AnyResponse | tuple[str, int]:
     try:
         is_proposed = hosting.end_game(runtime(), runtime().signer.read(HostLink, token), runtime().now())
     except Refused as error:
@@ -255,7 +255,7 @@ def host_link(table: TableRow, seat: SeatRow) -> str | None:
 
 def _change_seat(
     token: str, change: Callable[[Runtime, HostLink, int, datetime], None], done: str
-) -> Response | tuple[str, int]:
+) -> AnyResponse | tuple[str, int]:
     """Applies `change` to the seat that the form names, and shows the settings again."""
     link = runtime().signer.read(HostLink, token)
     try:
@@ -284,7 +284,7 @@ def _end_page(token: str, error: str | None = None) -> str:
     )
 
 
-def _done(token: str, what: str) -> Response:
+def _done(token: str, what: str) -> AnyResponse:
     return redirect(f"/host/{token}?done={what}", 303)
 
 

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from flask import request
 from flask import session as cookie
-from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as AnyResponse
 
 from webapp import counts
 from webapp.core.addresses import mailbox_of
@@ -33,7 +33,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 HOUSEHOLD: Final = 64  # prefix length of an IPv6 network that a provider gives one customer; for IPv4, one address
 
 Refusal = tuple[str, int, dict[str, str]]
-Answer = Response | str | tuple[str, int] | Refusal  # of a view that may refuse
+Answer = AnyResponse | str | tuple[str, int] | Refusal  # of a view that may refuse
 
 
 class TooMuchMail(Refused):

@@ -1,7 +1,4 @@
-"""Shows the lobby, the tables that look for players, and lets visitors take an open seat.
-
-A player who is signed in takes the seat at once; others get a link by mail, which proves their address. GET only shows.
-"""
+"""Shows the tables that look for players, in the lobby or behind a host's link by messenger; visitors take a seat."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +6,7 @@ from dataclasses import dataclass, replace
 from flask import Blueprint, abort, redirect, request
 
 from webapp.core.refusal import Refused
-from webapp.core.tokens import JoinLink
+from webapp.core.tokens import JoinLink, LinkExpired, MessengerLink
 from webapp.forms.fields import TIME_ZONES, Form, read_name, take_guest
 from webapp.games.record.guests import READY
 from webapp.games.record.links import seat_link
@@ -25,8 +22,15 @@ from webapp.presentation.fair import Shuffle, shuffle_of
 from webapp.presentation.sheets import summary_of
 from webapp.tables import lobby, messenger, seating
 from webapp.tables.lobby import Closed, NoOpenSeat, OpenTable
+from webapp.tables.messenger import LinkedTable
 
 blueprint = Blueprint("lobby", __name__)
+
+
+# Shows the lobby, the tables that look for players, and lets visitors take an open seat.
+# A player who is signed in takes the seat at once; others get a link by mail, which proves their address. GET only
+# shows.
+
 STATUS = {Closed.FULL: 409, Closed.BEGUN: 410, Closed.OLD: 410, Closed.REFUSED: 403}
 
 
@@ -202,3 +206,64 @@ def _seat_url(seat: SeatRow) -> str:
 def closed_page(closed: NoOpenSeat) -> tuple[str, int]:
     """The page for somebody who gets no seat."""
     return page(JoinGone(why=closed.why.value, is_by_link=closed.is_by_link)), STATUS[closed.why]
+
+
+# Shows the page behind the link that a host sends by messenger, and mails those who ask for a seat there.
+# A player who is signed in takes the seat at once; others get a link by mail, which proves their address. GET only
+# shows.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComePage(PageContext):
+    table: LinkedTable
+    form: Form
+    time_zones: Sequence[str] = TIME_ZONES
+    refusal: str | None = None
+
+
+@blueprint.get("/come/<token>")
+def show_by_messenger(token: str) -> Answer:
+    link = _link(token)
+    own = _own_link(link)
+    return show_own_seat(own) if own else _form_page(link, Form({}))
+
+
+@blueprint.post("/come/<token>")
+def ask_by_messenger(token: str) -> Answer:
+    link = _link(token)
+    if own := _own_link(link):
+        return take_seat(own, by_mail=False)
+    table, form = _table_by_messenger(link), Form.sent(request.form)
+    guest = take_guest(form)
+    if guest is None:
+        return _form_page(link, form), 400
+    try:
+        with limits.counted(*limits.asked_for(guest[1])):
+            lobby.ask_for_seat(runtime(), table.table_id, *guest, runtime().now(), by_link=link.number)
+    except TooMuchMail as error:
+        return limits.refused(_form_page(link, form, refusal=str(error)), error)
+    return asked_for_seat(table.table_id, guest[1], table.hosts)
+
+
+def _link(token: str) -> MessengerLink:
+    """The link of the token. Raises LinkInvalid, and NoOpenSeat if it is too old."""
+    try:
+        return runtime().signer.read(MessengerLink, token)
+    except LinkExpired as error:
+        raise NoOpenSeat(Closed.OLD, is_by_link=True) from error
+
+
+def _own_link(link: MessengerLink) -> JoinLink | None:
+    """The link by which a player who is signed in takes the seat; None if nobody is."""
+    player = signed_in()
+    return JoinLink(link.table_id, player.id, player.links, link.number) if player else None
+
+
+def _form_page(link: MessengerLink, form: Form, *, refusal: str | None = None) -> str:
+    """The table, and the form for a seat there. Raises NoOpenSeat."""
+    return page(ComePage(table=_table_by_messenger(link), form=form, refusal=refusal))
+
+
+def _table_by_messenger(link: MessengerLink) -> LinkedTable:
+    with reading() as session:
+        return messenger.linked_table(session, link)

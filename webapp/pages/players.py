@@ -1,4 +1,4 @@
-"""Signs players in by a mailed link or code, and out; lists the browsers that are signed in, and ends sign-ins."""
+"""Signs players in by a mailed link or code, and out; lists their browsers, and shows and deletes their data."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -6,20 +6,30 @@ from dataclasses import dataclass
 
 from flask import Blueprint, redirect, request
 from flask import session as cookie
-from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as AnyResponse
 
-from webapp.accounts import access, sign_ins
+from webapp import acts
+from webapp.accounts import access, address_changes, sign_ins
 from webapp.accounts.sign_ins import SignedIn, SignInLine
 from webapp.core.refusal import Refused
-from webapp.core.tokens import LinkExpired, LinkInvalid, SignInLink
+from webapp.core.tokens import ForgetLink, LinkExpired, LinkInvalid, SignInLink
 from webapp.forms.fields import BadField, read_address, read_number
 from webapp.games.record.links import PlayerForgotten, preferences_link
+from webapp.inbox import receiving
 from webapp.models import PlayerRow
+from webapp.outbox import letters
 from webapp.pages import limits, ways_in
 from webapp.pages.common import SIGN_IN, CheckInbox, PageContext, page, reading, required_sign_in, runtime, this_sign_in
 from webapp.pages.limits import Answer, TooMuchMail
+from webapp.players import forgetting, own_data
+from webapp.presentation.phrasing import span
+from webapp.tables import run_out
 
 blueprint = Blueprint("players", __name__)
+
+
+# Signs players in by a mailed link or code, and out; lists the browsers that are signed in, and ends sign-ins.
+
 ALL = "all"  # in place of the number of a sign-in
 DONE = {"ended": "That browser is signed out."}
 WRONG_CODE = "This is not the code of our newest email, or it is too old. The link in the email works for half an hour."
@@ -96,7 +106,7 @@ def _send_link(address: str) -> None:
 
 
 @blueprint.get("/sign-in/code")
-def code_form() -> Response:
+def code_form() -> AnyResponse:
     """For a browser that loads the page again."""
     return redirect("/sign-in", 303)
 
@@ -119,7 +129,7 @@ def type_code() -> Answer:
 
 
 @blueprint.get("/sign-in/<token>")
-def show(token: str) -> Response | str | tuple[str, int]:
+def show(token: str) -> AnyResponse | str | tuple[str, int]:
     link, player = _link_of(token)
     if link is None:
         return _used(player)
@@ -142,7 +152,7 @@ def _link_of(token: str) -> tuple[SignInLink | None, PlayerRow]:
     return None, player
 
 
-def _used(player: PlayerRow) -> Response | tuple[str, int]:
+def _used(player: PlayerRow) -> AnyResponse | tuple[str, int]:
     """Leads a browser in which the player is signed in to their games; to any other, it offers another link.
 
     Programs that show a mail open its links in a browser of their own, and so use this one up.
@@ -170,7 +180,7 @@ def mail_again(token: str) -> Answer:
 
 
 @blueprint.post("/sign-in/<token>")
-def sign_in(token: str) -> Response | tuple[str, int]:
+def sign_in(token: str) -> AnyResponse | tuple[str, int]:
     link, player = _link_of(token)
     if link is None:
         return _used(player)
@@ -180,7 +190,7 @@ def sign_in(token: str) -> Response | tuple[str, int]:
         return _used(player)
 
 
-def _signed_in(link: SignInLink) -> Response:
+def _signed_in(link: SignInLink) -> AnyResponse:
     """Signs this browser in, and leads to the page for which its player asked. Raises LinkInvalid."""
     secret = sign_ins.sign_in(runtime(), link, request.headers.get("User-Agent", ""), _secret())
     returns = cookie.get(limits.RETURNS)
@@ -195,7 +205,7 @@ def _signed_in(link: SignInLink) -> Response:
 
 
 @blueprint.post("/sign-out")
-def sign_out() -> Response:
+def sign_out() -> AnyResponse:
     found = this_sign_in()
     if secret := _secret():
         sign_ins.sign_out(runtime(), secret)
@@ -209,7 +219,7 @@ def signed_in_page() -> str:
 
 
 @blueprint.post("/signed-in/end")
-def end() -> Response | str | tuple[str, int]:
+def end() -> AnyResponse | str | tuple[str, int]:
     """Ends one sign-in, or with ALL all access from browsers and devices."""
     found, which = required_sign_in(), request.form.get("sign_in", "")
     if which == ALL:
@@ -252,3 +262,98 @@ def _secret() -> str | None:
     """The secret in this browser's cookie, even if its sign-in has ended; None if there is none."""
     secret = cookie.get(SIGN_IN)
     return secret if isinstance(secret, str) else None
+
+
+# The page on a player's data: what we keep and for how long, a file with all of it, and the way to delete it.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Privacy(PageContext):
+    mails_for: str
+    replies_for: str
+    addresses_for: str
+    sign_ins_for: str
+    acts_for: str
+    unanswered_for: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MyData(PageContext):
+    is_fresh: bool
+    is_asked: bool = False
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forget(PageContext):
+    name: str
+    action: str | None  # None: they are forgotten
+    error: str | None = None
+
+
+@blueprint.get("/privacy")
+def privacy() -> str:
+    return page(
+        Privacy(
+            mails_for=span(letters.KEPT_FOR),
+            replies_for=span(receiving.KEPT_FOR),
+            addresses_for=span(address_changes.KEPT_FOR),
+            sign_ins_for=span(sign_ins.LASTS),
+            acts_for=span(acts.KEPT_FOR),
+            unanswered_for=span(run_out.KEPT_FOR),
+        )
+    )
+
+
+@blueprint.get("/my-data")
+def show_data() -> str:
+    return _page(required_sign_in())
+
+
+@blueprint.get("/my-data/hearts-by-mail.zip")
+def export() -> AnyResponse | tuple[str, int]:
+    """Sends all the player's data as a file; only after a fresh sign-in, which a borrowed phone does not have."""
+    found = required_sign_in()
+    if not found.is_fresh(runtime().now()):
+        return _page(found, error=forgetting.NO_FRESH_SIGN_IN), 403
+    with reading() as session:
+        content = own_data.file_of(session, found.player)
+    return AnyResponse(content, mimetype="application/zip", headers={"Content-Disposition": "attachment"})
+
+
+@blueprint.post("/my-data/forget")
+def ask_for_data() -> Answer:
+    found = required_sign_in()
+    try:
+        with limits.counted(*limits.asked_for(found.player.address, found.player.id)):
+            forgetting.ask(runtime(), found.player.id, found.row.id, runtime().now())
+    except Refused as error:
+        return limits.refused(_page(found, error=str(error)), error, 403)
+    return _page(found, is_asked=True)
+
+
+@blueprint.get("/forget/<token>")
+def show_forget(token: str) -> str:
+    return _forget_page(token)
+
+
+@blueprint.post("/forget/<token>")
+def forget(token: str) -> str | tuple[str, int]:
+    link = runtime().signer.read(ForgetLink, token)
+    try:
+        forgetting.forget_by_link(runtime(), link, runtime().now())
+    except Refused as error:
+        return _forget_page(token, error=str(error)), 409
+    return page(Forget(name="", action=None))
+
+
+def _forget_page(token: str, error: str | None = None) -> str:
+    """The page that says what is deleted. Raises LinkInvalid or LinkExpired."""
+    link = runtime().signer.read(ForgetLink, token)
+    with reading() as session:
+        player: PlayerRow = forgetting.player_of(session, link)
+    return page(Forget(name=player.name, action=f"/forget/{token}", error=error))
+
+
+def _page(found: SignedIn, *, error: str | None = None, is_asked: bool = False) -> str:
+    return page(MyData(is_fresh=found.is_fresh(runtime().now()), is_asked=is_asked, error=error))

@@ -1,7 +1,4 @@
-"""Shows and changes a player's preferences on one page; unsubscribes from a table's mails with one click.
-
-GET only shows. Source: RFC 8058 (a mail program unsubscribes by one POST).
-"""
+"""Shows and changes a player's preferences, and how cards look; unsubscribes from a table's mails with one click."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,12 +6,12 @@ from datetime import datetime
 
 from flask import Blueprint, redirect, request
 from sqlmodel import Session
-from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as AnyResponse
 
 from webapp.accounts import address_changes
 from webapp.accounts.devices import DeviceSheet, device_sheet
 from webapp.core.refusal import Refused
-from webapp.core.tokens import PreferencesLink, UnsubscribeLink
+from webapp.core.tokens import PlayLink, PreferencesLink, UnsubscribeLink
 from webapp.forms.fields import TIME_ZONES, BadField
 from webapp.forms.preferences import (
     FREQUENCIES,
@@ -32,13 +29,25 @@ from webapp.games.record.stand_in import table_name
 from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow
 from webapp.outbox.letters import ALL_TABLES, THE_YEAR
 from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime
-from webapp.players import preferences
-from webapp.players.card_style import CardStyleChoice, card_style_of_player, change_card_style, read_card_style
+from webapp.players import preferences, tap
+from webapp.players.card_style import (
+    CardStyleChoice,
+    card_style_of,
+    card_style_of_player,
+    change_card_style,
+    read_card_style,
+)
 from webapp.players.own_seats import tables_of
 from webapp.players.preferences import Stopped
 from webapp.presentation.phrasing import Timestamp, span, timestamp
+from webapp.tables.seating import own_seat
 
 blueprint = Blueprint("preferences", __name__)
+
+
+# Shows and changes a player's preferences on one page; unsubscribes from a table's mails with one click.
+# GET only shows. Source: RFC 8058 (a mail program unsubscribes by one POST).
+
 DONE = {
     "saved": "Saved.",
     "no-mails": "You won't get any more mail about this table. Your seat stays yours.",
@@ -115,7 +124,7 @@ def show(token: str) -> str:
 
 
 @blueprint.post("/preferences/<token>")
-def change(token: str) -> Response | tuple[str, int]:
+def change(token: str) -> AnyResponse | tuple[str, int]:
     link = opened(token)
     form = read_preferences_form(request.form)
     if form.preferences is None:
@@ -125,7 +134,7 @@ def change(token: str) -> Response | tuple[str, int]:
 
 
 @blueprint.post("/preferences/<token>/table")
-def change_table(token: str) -> Response | tuple[str, int]:
+def change_table(token: str) -> AnyResponse | tuple[str, int]:
     """Mutes a table, or unmutes it."""
     link, wanted = opened(token), request.form.get("want", "")
     try:
@@ -140,7 +149,7 @@ def change_table(token: str) -> Response | tuple[str, int]:
 
 
 @blueprint.post("/preferences/<token>/cards")
-def choose_card_style(token: str) -> Response | tuple[str, int]:
+def choose_card_style(token: str) -> AnyResponse | tuple[str, int]:
     link = opened(token)
     try:
         change_card_style(runtime(), link.player_id, read_card_style(request.form), runtime().now())
@@ -180,7 +189,7 @@ def opened(token: str) -> PreferencesLink:
     return link
 
 
-def done_page(token: str, what: str) -> Response:
+def done_page(token: str, what: str) -> AnyResponse:
     """A redirect to the player's preferences, which then show what was done: `what` is a key of DONE."""
     return redirect(f"/preferences/{token}?done={what}", 303)
 
@@ -263,3 +272,47 @@ def _unsubscribe_page(token: str, link: UnsubscribeLink, stops: Stopped, step: s
         seats = () if (link.table_id, link.seat) in (ALL_TABLES, THE_YEAR) else table_seats(session, link.table_id)
     name = table_name(seats) if seats else ""
     return page(UnsubscribePage(stops=stops.value, step=step, table_name=name, action=f"/unsubscribe/{token}"))
+
+
+# Lets a player choose a card style, and whether one tap plays a card, at addresses below their play page.
+# The page of a player's preferences contains the form of the card style, too.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardStylePage(PageContext):
+    choice: CardStyleChoice
+    play_link: str
+    error: str | None = None
+
+
+@blueprint.get("/play/<token>/cards")
+def show_looks(token: str) -> str:
+    return _card_style_page(token, _link(token))
+
+
+@blueprint.post("/play/<token>/<any(cards, tap):what>")
+def change_looks(token: str, what: str) -> AnyResponse | tuple[str, int]:
+    link, now = _link(token), runtime().now()
+    try:
+        if what == "cards":
+            change_card_style(runtime(), link.player_id, read_card_style(request.form), now)
+        else:
+            tap.change_tap(runtime(), link.player_id, plays=tap.read_tap(request.form.get("tap", "")), now=now)
+    except Refused as error:
+        return _card_style_page(token, link, error=str(error)), 400
+    return redirect(f"/play/{token}", 303)
+
+
+def _link(token: str) -> PlayLink:
+    """The link of the token. Raises LinkInvalid, LinkExpired, and SeatLost if another player has the seat."""
+    link = runtime().signer.read(PlayLink, token)
+    with reading() as session:
+        own_seat(session, link)
+    return link
+
+
+def _card_style_page(token: str, link: PlayLink, error: str | None = None) -> str:
+    with reading() as session:
+        style = card_style_of(session, link.player_id)
+    choice = CardStyleChoice(f"/play/{token}/cards", style)
+    return page(CardStylePage(reader=link.player_id, choice=choice, error=error, play_link=f"/play/{token}"))

@@ -1,39 +1,48 @@
-"""Shows a finished hand step by step to anybody who has the link. GET shows; a POST asks for the robot's opinion, or
-says something about a trick.
+"""Shows finished hands step by step, the proof of their deal, and a table's book. GET shows; a POST asks for more."""
 
-The opinion is for the player whom the link names, and on their own turns; what was said is for that player, too. They
-say something only in a browser in which they may play.
-"""
-
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from flask import Blueprint, abort, redirect, request
-from sqlmodel import Session
-from werkzeug.wrappers import Response
+from flask import Blueprint, Response, abort, redirect, request
+from sqlmodel import Session, col, select
+from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.seats import Seat
 from webapp.core.refusal import Refused
-from webapp.core.tokens import LinkInvalid, ReliveLink
+from webapp.core.tokens import LinkInvalid, PlayLink, ReliveLink, SeatLink
 from webapp.forms.fields import LONGEST_ECHO
 from webapp.games import talk
+from webapp.games.book import BookedGame, games_of, have_played_together, lines_of_player
+from webapp.games.rating import rating_of
 from webapp.games.record import store
-from webapp.games.record.finished import FinishedHand, finished_hand
-from webapp.games.record.links import play_link, still_names
-from webapp.games.record.stand_in import table_name
+from webapp.games.record.finished import FinishedHand, finished_hand, proved_deal
+from webapp.games.record.guests import READY
+from webapp.games.record.links import play_link, seat_link, still_names
+from webapp.games.record.rows import table_seats
+from webapp.games.record.stand_in import own_name, table_name
 from webapp.games.record.store import TableGame
-from webapp.models import DealtRow, TalkRow
+from webapp.models import DealtRow, GameRow, PlayerRow, Section, TalkRow
 from webapp.pages import ways_in
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.pages.limits import Answer
+from webapp.presentation.book import Book, PlayerSheet, book, player_sheet
+from webapp.presentation.fair import Dealt, Shuffle, dealt_at_table, shuffle_of
 from webapp.presentation.relive import Scene, scene
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of, trick_talk_of, zone_of
 from webapp.presentation.steps import Step, end_of_trick, steps_of
 from webapp.presentation.talk import TalkLine, TalkSheet, Unsaid, talk_lines
 from webapp.robots import reviews
+from webapp.tables import seating
 
 blueprint = Blueprint("relive", __name__)
+
+
+# Shows a finished hand step by step to anybody who has the link. GET shows; a POST asks for the robot's opinion, or
+# says something about a trick.
+# The opinion is for the player whom the link names, and on their own turns; what was said is for that player, too. They
+# say something only in a browser in which they may play.
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +136,7 @@ def say(token: str) -> Answer:
 
 
 @blueprint.post("/relive/<token>")
-def ask(token: str) -> Response:
+def ask(token: str) -> AnyResponse:
     """Has the robot review the hand, once for each hand, for the player whom the link names; shows the step again."""
     link = runtime().signer.read(ReliveLink, token)
     with reading() as session:
@@ -171,3 +180,135 @@ def _asked(name: str) -> int:
     """The number of that name in the URL; 0 if there is none."""
     text = request.args.get(name, "")
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
+
+
+# Shows why the cards are fair, what a table was dealt beside what chance gives, and what proves the deal of a hand.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FairPage(PageContext):
+    table_name: str | None = None  # None: the page is for everybody
+    shuffle: Shuffle | None = None
+    dealt: Sequence[Dealt] = ()
+
+
+@blueprint.get("/fair")
+def show_fairness() -> str:
+    return page(FairPage())
+
+
+@blueprint.get("/seat/<token>/fair")
+def show_table(token: str) -> str:
+    link = runtime().signer.read(SeatLink, token)
+    with reading() as session:
+        seating.own_seat(session, link)
+        seats = table_seats(session, link.table_id)
+        games = session.exec(select(GameRow.id).where(GameRow.table_id == link.table_id).order_by(col(GameRow.number)))
+        dealt = dealt_at_table(store.load(session, game_id) for game_id in games.all())
+        shuffle = shuffle_of(session, seats, link.seat, link.player_id)
+    return page(FairPage(reader=link.player_id, table_name=table_name(seats), shuffle=shuffle, dealt=dealt))
+
+
+@blueprint.post("/play/<token>/words")
+def give_words(token: str) -> AnyResponse:
+    """Keeps the words for the shuffle of a player who has given none so far."""
+    link = runtime().signer.read(PlayLink, token)
+    seat = seating.give_words(runtime(), link, request.form.get("shuffle", ""), runtime().now())
+    return redirect(f"{runtime().signer.local_url(seat_link(seat))}#people", 303)
+
+
+@blueprint.get("/relive/<token>/deal.json")
+def deal(token: str) -> Response:
+    """The proof of the deal of a finished hand, for the script of its page. Raises HandNotScored."""
+    link = runtime().signer.read(ReliveLink, token)
+    with reading() as session:
+        proved = proved_deal(session, load(session, link), link.hand)
+    return Response(json.dumps(proved or abort(404)), mimetype="application/json")
+
+
+# Shows the book of a table to those who sit there, and what they may see of the games of a player.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookPage(PageContext):
+    template = "book"
+    table_name: str
+    table_link: str
+    book: Book
+    people: Collection[int] = ()  # the ids of the players who have a page
+    years: Sequence[int] = ()  # in which games ended, the newest first; empty if it was one year
+    year: int | None = None  # the one that is shown; None: all
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerPage(PageContext):
+    template = "player"
+    player: PlayerSheet
+    table_name: str
+    table_link: str
+    is_own: bool
+    has_played_together: bool  # the reader has played with them, or is them
+
+
+@blueprint.get("/seat/<token>/book")
+def show_book(token: str) -> str:
+    """The book of all years, or of the `year` that is asked for."""
+    link, year = runtime().signer.read(SeatLink, token), request.args.get("year", type=int)
+    with reading() as session:
+        seat = seating.own_seat(session, link)
+        games, name = games_of(session, link.table_id), table_name(table_seats(session, link.table_id))
+        zone = zone_of(session, seat)
+        people = _not_forgotten(session, games)
+    years = sorted({game.ended_at.year for game in games}, reverse=True)
+    if year is not None and year not in years:
+        abort(404)
+    shown = [game for game in games if year in (None, game.ended_at.year)]
+    return page(
+        BookPage(
+            reader=link.player_id,
+            table_name=name,
+            table_link=f"/seat/{token}",
+            book=book(shown, runtime().now(), zone),
+            people=people,
+            years=years if len(years) > 1 else (),
+            year=year,
+        )
+    )
+
+
+@blueprint.get("/seat/<token>/player/<int:player_id>")
+def show_player(token: str, player_id: int) -> str:
+    """The games of a player who sits or has sat at the table, not of one who is only invited.
+
+    Only those who have played with them see more than how many there were, and how often they were late.
+    """
+    link = runtime().signer.read(SeatLink, token)
+    with reading() as session:
+        seating.own_seat(session, link)
+        seats, games = table_seats(session, link.table_id), games_of(session, link.table_id)
+        names = {line.player_id: line.name for game in games for line in game.lines}
+        names |= {seat.player_id: own_name(seat) for seat in seats if seat.state in READY}
+        player = session.get(PlayerRow, player_id)
+        if player is None or player.forgotten_at is not None or player_id not in names:
+            abort(404)
+        is_own = player_id == link.player_id
+        together = is_own or have_played_together(session, link.player_id, player_id)
+        shown = [section for section in Section if together and section not in (player.closed or ())]
+        sheet = player_sheet(names[player_id], lines_of_player(session, player_id), shown, rating_of(player))
+    return page(
+        PlayerPage(
+            reader=link.player_id,
+            player=sheet,
+            table_name=table_name(seats),
+            table_link=f"/seat/{token}",
+            is_own=is_own,
+            has_played_together=together,
+        )
+    )
+
+
+def _not_forgotten(session: Session, games: Sequence[BookedGame]) -> set[int]:
+    """The ids of the players in these games whom we still know."""
+    ids = {line.player_id for game in games for line in game.lines if line.player_id is not None}
+    known = select(PlayerRow.id).where(col(PlayerRow.id).in_(ids), col(PlayerRow.forgotten_at).is_(None))
+    return set(session.exec(known).all())

@@ -25,11 +25,11 @@ from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, Ta
 from webapp.outbox import questions
 from webapp.outbox.delivery import Delivery, last_mails, unreachable_seats
 from webapp.pages import ways_in
-from webapp.pages.again import AgainText, again_text_on_table
 from webapp.pages.at_table import Follow, FollowingPage
 from webapp.pages.common import reading, runtime, signed_in
 from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.host import host_link
+from webapp.pages.invitations import AgainText, again_text_on_table
 from webapp.pages.sharing import share_link
 from webapp.presentation.away import absence_sentence
 from webapp.presentation.chart import Chart, race

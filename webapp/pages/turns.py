@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from flask import Blueprint, jsonify, redirect, request
-from werkzeug.wrappers import Response
+from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
@@ -23,12 +23,10 @@ from webapp.games.record.store import TableGame
 from webapp.models import TurnSource
 from webapp.outbox import questions, turn_mail
 from webapp.pages import limits, ways_in
-from webapp.pages.at_table import Place, place
+from webapp.pages.at_table import Place, pause_page, place
 from webapp.pages.common import page, reading, runtime
 from webapp.pages.limits import Answer, TooMuchMail
-from webapp.pages.pausing import pause_page
-from webapp.pages.question import question
-from webapp.pages.visit import play_page
+from webapp.pages.play import play_page, question
 from webapp.pages.waiting import handed_on, is_asked, turn_over
 from webapp.pages.ways_in import SENT
 from webapp.play import taking
@@ -39,7 +37,7 @@ blueprint = Blueprint("turns", __name__)
 
 
 @blueprint.get("/turn/<token>")
-def show(token: str) -> Response | str:
+def show(token: str) -> AnyResponse | str:
     link = runtime().signer.read(TurnLink, token)
     stored = _stored(link)
     if due_of(stored.game, Seat(link.seat)) == _due(link):
@@ -53,7 +51,7 @@ def show(token: str) -> Response | str:
 
 
 @blueprint.get("/turn/<token>/now")
-def now(token: str) -> Response:
+def now(token: str) -> AnyResponse:
     """Whether the turn still waits for the link's player, for a device that shows a notification of it."""
     link = runtime().signer.read(TurnLink, token, even_old=True)
     try:
@@ -64,7 +62,7 @@ def now(token: str) -> Response:
 
 
 @blueprint.post("/turn/<token>")
-def play(token: str) -> Response | str | tuple[str, int]:
+def play(token: str) -> AnyResponse | str | tuple[str, int]:
     link = runtime().signer.read(TurnLink, token)
     way = TurnSource.LINK if request.form.get("way") == "link" else TurnSource.PAGE
     try:

@@ -24,12 +24,21 @@ from webapp.games.record.stand_in import owner_name
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, PlayerRow, SeatRow, TableRow, TurnSource
 from webapp.outbox import nudges
-from webapp.pages.again import AgainText, again_text_on_table
-from webapp.pages.at_table import AtTable, GamePage, Place, framed, pause_line_of, place, share_link_of, tabs_of
+from webapp.pages.at_table import (
+    AtTable,
+    GamePage,
+    Place,
+    framed,
+    pause_line_of,
+    place,
+    robot_hand,
+    share_link_of,
+    tabs_of,
+)
 from webapp.pages.common import runtime
 from webapp.pages.games import next_game_of
 from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
-from webapp.pages.robot_hand import robot_hand
+from webapp.pages.invitations import AgainText, again_text_on_table
 from webapp.pages.table import relive_links
 from webapp.pages.ways_in import OldLinkPage
 from webapp.presentation.clock_text import vacation_notes

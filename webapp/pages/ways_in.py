@@ -1,26 +1,28 @@
-"""How a player gets back to their game from a page that may not let them play.
-
-Where they are signed in, or have just played in this browser, the page leads straight on; anywhere else a mail goes to
-their own inbox. The browser's cookie keeps the links by which it has just played: it has followed each of them, so this
-gives it no more than its history does, and they end when they would.
-
-Anybody may have a forwarded mail. So the page of a mail's turn lets its reader go on, to later turns and other hands,
-only in a browser that has been their player's before, or if none has. Any other plays what the mail asks, and signs in
-for more. A player whose browser keeps no cookies has no known browser, and goes on as long as no other becomes known.
-"""
+"""How a player gets back to their game from a page that may not let them play, or by a link of an older email."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from flask import request
+from flask import Blueprint, redirect, request
 from flask import session as cookie
+from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.seats import Seat
 from webapp.accounts import sign_ins
 from webapp.core.refusal import Refused
-from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLink
+from webapp.core.tokens import (
+    EveningLink,
+    FormerPreferencesLink,
+    HandOverLink,
+    LeaveLink,
+    LinkExpired,
+    LinkInvalid,
+    PlayLink,
+    PreferencesLink,
+    SeatLink,
+)
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import first_asked
 from webapp.games.record import links, store
@@ -32,6 +34,18 @@ from webapp.pages import limits
 from webapp.pages.common import CheckInbox, PageContext, reading, runtime, signed_in
 from webapp.play import taking
 from webapp.players import preferences
+
+blueprint = Blueprint("ways_in", __name__)
+
+
+# How a player gets back to their game from a page that may not let them play.
+# Where they are signed in, or have just played in this browser, the page leads straight on; anywhere else a mail goes
+# to their own inbox. The browser's cookie keeps the links by which it has just played: it has followed each of them, so
+# this gives it no more than its history does, and they end when they would.
+# Anybody may have a forwarded mail. So the page of a mail's turn lets its reader go on, to later turns and other hands,
+# only in a browser that has been their player's before, or if none has. Any other plays what the mail asks, and signs
+# in for more. A player whose browser keeps no cookies has no known browser, and goes on as long as no other becomes
+# known.
 
 PLAYED: Final = "played"  # key in the session cookie: the token of a PlayLink by the id of its table, the newest last
 MOST: Final = 5  # tables, and players, that the cookie has room for
@@ -169,3 +183,47 @@ def _mail_turn(stored: TableGame, seat: Seat) -> bool:
     except (Refused, taking.TurnOver):  # the table is muted, or a card was played meanwhile
         return False
     return True
+
+
+# Links of older emails: each leads to the page that has taken its place, and changes nothing.
+# Version 1.1 mails none of them. The last ones of 1.0 expire 120 days after a service has moved on to 1.1 (`/leave`,
+# `/hand-over`, `/evening`), or 400 days (all others); then these ways can go.
+
+
+@blueprint.get("/wishes/<token>", defaults={"page": ""})
+@blueprint.get("/wishes/<token>/<path:page>")
+def show_preferences(token: str, page: str) -> AnyResponse:
+    former = runtime().signer.read(FormerPreferencesLink, token)
+    link = runtime().signer.local_url(PreferencesLink(former.player_id, former.generation))
+    return redirect(f"{link}/{page}" if page else link, 302)
+
+
+@blueprint.route("/preferences/<token>/no-vacation", methods=["GET", "POST"])
+def choose_spare_days(token: str) -> AnyResponse:
+    return redirect(f"/preferences/{token}", 303)
+
+
+@blueprint.get("/<any(play, seat, preferences):kind>/<token>/<any(wait, plan):page>")
+@blueprint.route("/<any(play, seat):kind>/<token>/<any(evening, nudge):page>", methods=["GET", "POST"])
+def show_page_above(kind: str, token: str, page: str) -> AnyResponse:
+    return redirect(f"/{kind}/{token}", 303)
+
+
+@blueprint.route("/hand-over/<token>", methods=["GET", "POST"])
+def show_offer(token: str) -> AnyResponse:
+    return redirect(_seat_of(runtime().signer.read(HandOverLink, token)), 303)
+
+
+@blueprint.route("/evening/<token>", methods=["GET", "POST"])
+def show_table(token: str) -> AnyResponse:
+    return redirect(_seat_of(runtime().signer.read(EveningLink, token)), 303)
+
+
+@blueprint.route("/leave/<token>", methods=["GET", "POST"])
+def go_away(token: str) -> AnyResponse:
+    return redirect(f"{_seat_of(runtime().signer.read(LeaveLink, token))}/away", 303)
+
+
+def _seat_of(link: EveningLink | HandOverLink | LeaveLink) -> str:
+    """The path of the table page, for the player of the link."""
+    return runtime().signer.local_url(SeatLink(link.table_id, link.seat, link.player_id, link.links))

@@ -9,7 +9,7 @@ from tests.samples.pages.invitations import INVITED
 from tests.samples.rendering import PageSample
 from tests.samples.shuffles import shuffle
 from tests.samples.tables import last_game, summary
-from webapp.pages.again import AgainPage, AgainText, again_text
+from webapp.pages.invitations import AgainPage, AgainText, again_text
 from webapp.tables.again import AnotherGame, AnotherGameState
 
 

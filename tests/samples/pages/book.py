@@ -13,7 +13,7 @@ from tests.samples.rendering import PageSample
 from webapp.games.book import BookedGame, lines_of
 from webapp.games.rating import Rating
 from webapp.models import Section, TurnSource
-from webapp.pages.book import BookPage, PlayerPage
+from webapp.pages.relive import BookPage, PlayerPage
 from webapp.presentation.book import Book, PlayerSheet, book, player_sheet
 
 

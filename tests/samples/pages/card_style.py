@@ -5,7 +5,7 @@ from dataclasses import replace
 from tests.samples.pages.turns import turn
 from tests.samples.rendering import PageSample, framed
 from tests.samples.sheets import sheets
-from webapp.pages.card_style import CardStylePage
+from webapp.pages.preferences import CardStylePage
 from webapp.players.card_style import CardStyle, CardStyleChoice
 
 

@@ -12,7 +12,7 @@ from tests.samples.pages.turns import turn
 from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheets
 from tests.samples.tables import summary
-from webapp.pages.pausing import PausedPage
+from webapp.pages.at_table import PausedPage
 from webapp.pages.table import Awaited
 from webapp.presentation.clock_text import GO_ON, PauseLine, had_bank_sentence
 from webapp.presentation.happened import Happened

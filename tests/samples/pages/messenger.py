@@ -9,8 +9,7 @@ from tests.samples.tables import WORDS, linked_table
 from webapp.forms.fields import Form
 from webapp.pages.guest_list import GuestList
 from webapp.pages.limits import ADDRESS
-from webapp.pages.lobby import JoinGone
-from webapp.pages.messenger import ComePage
+from webapp.pages.lobby import ComePage, JoinGone
 from webapp.tables.lobby import Closed
 
 URL = "https://hearts.example/come/WzEsNywxXQ.aZxY81.c5Vb4nM3qW2eR1tY0u"

@@ -3,7 +3,7 @@
 from tests.samples.cast import NASTY
 from tests.samples.links import LINK
 from tests.samples.rendering import PageSample
-from webapp.pages.my_data import Forget, MyData, Privacy
+from webapp.pages.players import Forget, MyData, Privacy
 from webapp.players.forgetting import JUST_MOVED, NO_FRESH_SIGN_IN
 
 

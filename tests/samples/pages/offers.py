@@ -9,7 +9,7 @@ from tests.samples.pages.turns import turn
 from tests.samples.rendering import PageSample
 from tests.samples.tables import summary
 from webapp.pages.invitations import InvitationJoining
-from webapp.pages.problems import Problem
+from webapp.pages.requests import Problem
 from webapp.pages.ways_in import OldLinkPage
 from webapp.presentation.summary import SeatLine
 from webapp.tables.offers import Offer

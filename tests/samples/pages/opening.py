@@ -15,7 +15,7 @@ from tests.samples.tables import summary
 from webapp.forms.fields import Form, live_paces, mail_paces
 from webapp.forms.opening import blank_open_form
 from webapp.pages.common import CheckInbox
-from webapp.pages.how_we_play import HowWePlay
+from webapp.pages.home import HowWePlay
 from webapp.pages.limits import NETWORK_TABLES, STRANGER
 from webapp.pages.opening import Confirm, Confirmed, OpenTablePage, length_answers, when_answers
 from webapp.presentation.house_rules import how_we_play, in_short

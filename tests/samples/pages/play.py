@@ -20,10 +20,8 @@ from tests.samples.sheets import sheet_of
 from tests.samples.tables import summary
 from webapp.models import Frequency
 from webapp.outbox.nudges import PHRASE
-from webapp.pages.at_table import Follow, HandTab
-from webapp.pages.play import STILL_THERE
-from webapp.pages.question import PassPage, TurnPage
-from webapp.pages.robot_hand import RobotHand
+from webapp.pages.at_table import Follow, HandTab, RobotHand
+from webapp.pages.play import STILL_THERE, PassPage, TurnPage
 from webapp.pages.waiting import CHOSEN, MAY_CHOOSE, AheadForm, BetweenGames, HandEndPage, WaitingPage
 from webapp.pages.ways_in import SENT
 from webapp.presentation.clock_text import LiveLine, pause_line

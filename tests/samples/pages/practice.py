@@ -8,8 +8,7 @@ from hearts.turns import Pass, Play
 from tests.samples.rendering import PageSample
 from webapp import practice
 from webapp.models import TurnSource
-from webapp.pages.home import Home
-from webapp.pages.practice import PracticeOver, PracticePass, PracticeTurn
+from webapp.pages.home import Home, PracticeOver, PracticePass, PracticeTurn
 from webapp.presentation.lessons import outcome_text
 from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.sheets import PracticeSheet, practice_sheet_of

@@ -1,7 +1,7 @@
 """Problems, by status; and the page without a connection."""
 
 from tests.samples.rendering import PageSample
-from webapp.pages.problems import DATABASE_DOWN, Problem
+from webapp.pages.requests import DATABASE_DOWN, Problem
 
 STATUSES = (400, 403, 404, 405, 409, 410, 413, 421, 429, 500)
 

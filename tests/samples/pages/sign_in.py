@@ -5,8 +5,8 @@ from dataclasses import replace
 from tests.samples.links import PREFERENCES_LINK
 from tests.samples.rendering import PageSample, framed
 from webapp.accounts.sign_ins import SignInLine
+from webapp.pages.addresses import DevicePage
 from webapp.pages.common import CheckInbox
-from webapp.pages.devices import DevicePage
 from webapp.pages.limits import NETWORK
 from webapp.pages.players import WRONG_CODE, SignedInPage, SignedOut, SignIn, SignInConfirm, SignInUsed
 

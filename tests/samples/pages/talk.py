@@ -10,7 +10,7 @@ from tests.samples.rendering import PageSample
 from tests.samples.sheets import pass_sheets
 from tests.samples.tables import talk
 from webapp.games.talk import LONGEST, PHRASES, REACTIONS
-from webapp.pages.question import PassPage
+from webapp.pages.play import PassPage
 from webapp.presentation.talk import Bubble, TalkSheet, Unsaid
 
 

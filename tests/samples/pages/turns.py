@@ -12,7 +12,7 @@ from tests.samples.rendering import PageSample
 from tests.samples.sheets import advised, pass_sheets, sheet_of, sheets
 from webapp.games.asked.running import NextGame
 from webapp.models import TurnSource
-from webapp.pages.question import MoonPage, PassPage, TurnPage
+from webapp.pages.play import MoonPage, PassPage, TurnPage
 from webapp.pages.ways_in import OldLinkPage
 from webapp.presentation.house_rules import goal_text
 from webapp.robots.suggestions import RobotHelp

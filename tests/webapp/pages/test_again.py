@@ -1,4 +1,4 @@
-"""The page of another game: what it shows to each player, and what its buttons do."""
+"""The page to play again: what it shows to each player, and what its buttons do."""
 
 import pytest
 

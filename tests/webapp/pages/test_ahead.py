@@ -1,4 +1,4 @@
-"""A card before one's turn is one tap, at slow and live tables alike: kept, changed, taken back, played or dropped."""
+"""A card ahead of one's turn is one tap, at slow and live tables: kept, changed, taken back, played or dropped."""
 
 from concurrent.futures import ThreadPoolExecutor, wait
 

@@ -1,4 +1,4 @@
-"""The page of a table's rules, and the links to it on pages and in mails."""
+"""The page "How we play" of a table, and the links to it on pages and in mails."""
 
 import re
 

@@ -25,7 +25,7 @@ from tests.webapp.accounts.signed_in import let_in
 from webapp.accounts import devices
 from webapp.accounts.devices import Subscription
 from webapp.models import DeviceRow
-from webapp.pages import install
+from webapp.pages import home
 
 STATIC = ROOT / "webapp" / "static"
 PHONE = {"width": 360, "height": 740}
@@ -165,19 +165,19 @@ def test_the_worker_may_fetch_and_show_only_what_is_ours(client):
 
 
 def test_the_worker_caches_all_that_the_offline_page_needs(client):
-    page = client.get(install.OFFLINE).text
+    page = client.get(home.OFFLINE).text
     wanted = re.findall(r'(?:src|href)="(/static/(?:style|logo|install)[^"]+)"', page)
-    assert set(cached(client)) == {install.OFFLINE, *wanted}
+    assert set(cached(client)) == {home.OFFLINE, *wanted}
     assert all(file(client, address) for address in cached(client))
 
 
 def test_a_changed_page_or_file_makes_browsers_cache_it_anew(client, monkeypatch):
     before = client.get("/service-worker.js").text
     assert client.get("/service-worker.js").text == before
-    monkeypatch.setattr(install, "ASSETS", ("style.css",))
+    monkeypatch.setattr(home, "ASSETS", ("style.css",))
     assert client.get("/service-worker.js").text != before
     monkeypatch.undo()
-    monkeypatch.setattr(install, "offline", lambda: "a page with other words")
+    monkeypatch.setattr(home, "offline", lambda: "a page with other words")
     assert client.get("/service-worker.js").text != before
 
 
@@ -185,7 +185,7 @@ def test_the_offline_page_names_nobody(runtime, client):
     start_game(runtime)
     let_in(client, runtime, 1)
     assert "Ann" in client.get("/games").text
-    assert "Ann" not in client.get(install.OFFLINE).text
+    assert "Ann" not in client.get(home.OFFLINE).text
 
 
 # in a browser

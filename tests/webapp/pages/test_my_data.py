@@ -1,4 +1,4 @@
-"""A player looks at what is kept, gets a file with all that is theirs, and has everything deleted."""
+"""My data: a player looks at what is kept, gets a file with all that is theirs, and has everything deleted."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The page that asks for a turn, where a player follows the game."""
+"""The question for a turn, on the page where a player follows the game."""
 
 import re
 

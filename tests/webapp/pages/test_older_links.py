@@ -1,4 +1,4 @@
-"""Links of older emails lead to the pages that have taken the place of theirs, and change nothing."""
+"""Older links of emails lead to the pages that have taken the place of theirs, and change nothing."""
 
 import re
 
