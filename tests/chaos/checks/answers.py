@@ -99,7 +99,7 @@ def _turn(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
 
 def _ahead(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
     """A card ahead is played, or still kept, or its player was asked at their turn, or has lost or lent the
-    seat since. Where they are away and would be asked, a robot plays.
+    seat since. Once it is dropped, a robot plays if they are away, and cards of the same worth go by themselves.
 
     `last_words` looks whether a later answer was played instead.
     """
@@ -116,7 +116,7 @@ def _ahead(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
         if not kept_ahead(stored.at(due.hand), Seat(seat)):
             yield f"{_called(left, place)}: the card ahead {text_of(deed)} is not kept"
     elif chosen_by(record.turn) != deed.chosen and record.source not in (TurnSource.FORCED, *CHOSEN):
-        if record.source is TurnSource.AWAY and _is_dropped(left, place, record, deed):
+        if record.source in (TurnSource.AWAY, TurnSource.WAIT) and _is_dropped(left, place, record, deed):
             return
         yield f"{_called(left, place)}: the card ahead {text_of(deed)} was kept, and {played_text(record)}"
 

@@ -1,4 +1,4 @@
-"""Cards ahead: kept ones are played, and a robot plays past them only where they are dropped."""
+"""Cards ahead: kept ones are played; a robot plays another, or one of the same worth, only where they are dropped."""
 
 import pytest
 from sqlalchemy import delete, update
@@ -23,9 +23,10 @@ def _has_a_choice_after(game: Game, *, points: bool) -> bool:
     return bool(followed) and len(legal(game, game.to_act[0])) > 1 and is_given == points
 
 
+@pytest.mark.parametrize("source", [TurnSource.AWAY, TurnSource.WAIT])
 @pytest.mark.parametrize("points", [False, True])
-def test_a_robot_plays_past_a_card_ahead_after_points_only(
-    runtime: Runtime, relay: MoodyRelay, *, points: bool
+def test_another_card_is_played_than_that_ahead_after_points_only(
+    runtime: Runtime, relay: MoodyRelay, *, points: bool, source: TurnSource
 ) -> None:
     game_id = start_game(runtime)
     while load(runtime, game_id).game.stage is Stage.PASS:
@@ -40,6 +41,6 @@ def test_a_robot_plays_past_a_card_ahead_after_points_only(
     play_first(runtime, game_id)
     with runtime.database.writing() as session:
         session.exec(delete(LetterRow))  # nobody asks who has answered
-        session.exec(update(TurnRow).where(col(TurnRow.number) == number).values(source=TurnSource.AWAY))
+        session.exec(update(TurnRow).where(col(TurnRow.number) == number).values(source=source))
     faults = list(answers.check(left_by(runtime, relay, Notes([deed]))))
     assert ["was kept, and the record says" in fault for fault in faults] == [True] * (not points)
