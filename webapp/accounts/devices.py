@@ -80,7 +80,7 @@ def device_sheet(runtime: Runtime, session: Session, player: PlayerRow) -> Devic
 
 
 def _line(device: DeviceRow, zone: str, now: datetime) -> DeviceLine:
-    since, _, _ = timestamp(device.created_at, now, zone).text.partition(",")
+    since = timestamp(device.created_at, now, zone).day
     mark = sha256(device.endpoint.encode()).hexdigest()
     return DeviceLine(device.id, kind_of(device.endpoint), since, device.is_confirmed, mark)
 

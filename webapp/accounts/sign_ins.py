@@ -156,7 +156,7 @@ def _first(names: Sequence[tuple[str, str]], user_agent: str) -> str | None:
 
 def _line(row: SignInRow, signed_in: SignedIn, now: datetime) -> SignInLine:
     zone = signed_in.player.time_zone
-    since, seen = (timestamp(at, now, zone).text.partition(",")[0] for at in (row.created_at, row.seen_at))
+    since, seen = (timestamp(at, now, zone).day for at in (row.created_at, row.seen_at))
     return SignInLine(row.id, row.browser, since, seen, is_this=row.id == signed_in.row.id)
 
 

@@ -1,11 +1,20 @@
-"""Parts of sentences: lists of names, counted things, signed numbers; and sentences in the singular or the plural."""
+"""Parts of sentences as the reader's language has them: lists, counted things, numbers, days, times and spans."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache, lru_cache
+from math import inf
+from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
+from babel import Locale
+from babel.dates import format_date, format_time, format_timedelta, get_timezone_location
+from babel.lists import format_list
+from babel.numbers import format_decimal
+
 from webapp.core.names import bare, isolated
+from webapp.core.say import ENGLISH, later, say, say_many, spoken
 
 LONGEST_IN_SUBJECT = 30
 _ONE_OR_MANY = {
@@ -30,10 +39,20 @@ _ONE_OR_MANY = {
     "trick": ("{number} trick", "{number} tricks"),
     "turn": ("{number} turn", "{number} turns"),
 }
-_NUMBERS = (
-    *("no", "one", "two", "three", "four", "five", "six"),
-    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+# A language whose number words change with what is counted has digits here.
+_NUMBERS: Final = (
+    *(later("one"), later("two"), later("three"), later("four"), later("five"), later("six")),
+    *(later("seven"), later("eight"), later("nine"), later("ten"), later("eleven"), later("twelve")),
 )
+
+
+_ENGLISH: Final = "en_AU"  # days before months and no comma before "and", as we write it
+_KEPT: Final = 4096  # texts of days, times and numbers that are kept: pages say the same ones again and again
+
+
+@cache
+def _locale(language: str) -> Locale:
+    return Locale.parse(_ENGLISH if language == ENGLISH else language)
 
 
 def listed(names: Sequence[str]) -> str:
@@ -42,7 +61,7 @@ def listed(names: Sequence[str]) -> str:
     >>> listed(["Ann"]), listed(["Ann", "Bo", "Cy"])
     ('Ann', 'Ann, Bo and Cy')
     """
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "nobody"
+    return format_list(names, locale=_locale(spoken())) if names else say("nobody")
 
 
 def by_number(number: int, one: str, many: str) -> str:
@@ -66,12 +85,21 @@ def some_cards(number: int) -> str:
     >>> some_cards(1), some_cards(3)
     ('one card', 'three cards')
     """
-    return by_number(number, "one card", f"{number_word(number)} cards")
+    return say_many(number, "one card", "{word} cards", word=number_word(number))
+
+
+def some_points(number: int) -> str:
+    """Points with their number in digits.
+
+    >>> some_points(1), some_points(13)
+    ('1 point', '13 points')
+    """
+    return say_many(number, "{number} point", "{number} points")
 
 
 def number_word(number: int) -> str:
     """A small number as a word, as in "three cards"."""
-    return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
+    return say(_NUMBERS[number - 1]) if 1 <= number <= len(_NUMBERS) else str(number)
 
 
 def signed(points: int) -> str:
@@ -80,7 +108,21 @@ def signed(points: int) -> str:
     >>> signed(13), signed(0), signed(-10)
     ('+13', '0', '-10')
     """
-    return f"{points:+d}" if points else "0"
+    return _number(points, "+0;-0", spoken()) if points else "0"
+
+
+def decimal(number: float) -> str:
+    """A number with one decimal.
+
+    >>> decimal(4.06)
+    '4.1'
+    """
+    return _number(number, "0.0", spoken())
+
+
+@lru_cache(_KEPT)
+def _number(number: float, pattern: str, language: str) -> str:
+    return format_decimal(number, pattern, _locale(language))
 
 
 def shortened(name: str, longest: int = LONGEST_IN_SUBJECT) -> str:
@@ -91,12 +133,11 @@ def shortened(name: str, longest: int = LONGEST_IN_SUBJECT) -> str:
 # Times and durations as text for a player.
 # Deadlines are stored in UTC and shown in the reader's own time zone, with the time that is left until then.
 
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
+Unit = Literal["day", "hour", "minute", "second"]
+_UNITS: Final[Sequence[tuple[Unit, timedelta]]] = (
+    *(("day", timedelta(days=1)), ("hour", timedelta(hours=1))),
+    *(("minute", timedelta(minutes=1)), ("second", timedelta(seconds=1))),
 )
-_UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 SOON = timedelta(hours=3)
 BY_THE_SECOND = timedelta(minutes=10)
 _MINUTE = timedelta(minutes=1)
@@ -109,6 +150,7 @@ class Timestamp:
     at: datetime  # aware, UTC
     text: str  # "Tue 3 March, 18:00 (Berlin time)", with seconds if they matter
     relative: str  # "in 23 hours"
+    day: str  # "Tue 3 March"
     is_soon: bool  # in the future, by less than SOON
     left: str  # what is left until then, in a word or two: "23 hours left"
     is_pause: bool = False  # not a deadline, but the time at which the clock was paused
@@ -131,10 +173,11 @@ def timestamp(at: datetime, now: datetime, zone: str) -> Timestamp:
     """
     here = ZoneInfo(zone)
     local, local_now = at.astimezone(here), now.astimezone(here)
-    hour = "%H:%M:%S" if local.second and timedelta() <= at - now < BY_THE_SECOND else "%H:%M"
-    text = f"{day_text(local.date(), local_now.date())}, {local.strftime(hour)} ({zone_text(zone)})"
-    ahead = at - now
-    return Timestamp(at.astimezone(UTC), text, _relative(ahead), timedelta() <= ahead < SOON, _left(ahead))
+    ahead, day = at - now, day_text(local.date(), local_now.date())
+    is_close = local.second and timedelta() <= ahead < BY_THE_SECOND
+    hour = _time(local.time().replace(microsecond=0), "Hms", spoken()) if is_close else _minute(local)
+    text = say("{day}, {time} ({zone})", day=day, time=hour, zone=zone_text(zone))
+    return Timestamp(at.astimezone(UTC), text, _relative(ahead), day, timedelta() <= ahead < SOON, _left(ahead))
 
 
 def zone_text(zone: str) -> str:
@@ -143,8 +186,13 @@ def zone_text(zone: str) -> str:
     >>> zone_text("America/New_York"), zone_text("UTC")
     ('New York time', 'UTC')
     """
-    place = zone.rpartition("/")[2].replace("_", " ")
-    return f"{place} time" if "/" in zone else zone
+    return _zone(zone, spoken()) if "/" in zone else zone
+
+
+@lru_cache(_KEPT)
+def _zone(zone: str, language: str) -> str:
+    place = get_timezone_location(zone, locale=_locale(language), return_city=True)
+    return say("{place} time", place=place)
 
 
 def day_text(day: date, today: date) -> str:
@@ -153,26 +201,39 @@ def day_text(day: date, today: date) -> str:
     >>> day_text(date(2026, 3, 3), date(2026, 3, 2)), day_text(date(2027, 1, 1), date(2026, 3, 2))
     ('Tue 3 March', 'Fri 1 January 2027')
     """
-    year = "" if day.year == today.year else f" {day.year}"
-    return f"{_DAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]}{year}"
+    return _day(day, "MMMMEd" if day.year == today.year else "yMMMMEd", spoken())
+
+
+@lru_cache(_KEPT)
+def _day(day: date, skeleton: str, language: str) -> str:
+    locale = _locale(language)
+    return format_date(day, locale.datetime_skeletons[skeleton], locale)
+
+
+def _minute(local: datetime) -> str:
+    return _time(time(local.hour, local.minute), "Hm", spoken())
+
+
+@lru_cache(_KEPT)
+def _time(at: time, skeleton: str, language: str) -> str:
+    locale = _locale(language)
+    return format_time(at, locale.datetime_skeletons[skeleton], locale=locale)
 
 
 def span(length: timedelta) -> str:
     """A duration, exact to the second; in a single unit if that takes fewer than 100 of it.
 
     >>> span(timedelta(days=2)), span(timedelta(hours=36)), span(timedelta(seconds=3661))
-    ('2 days', '36 hours', '1 hour 1 minute 1 second')
+    ('2 days', '36 hours', '1 hour, 1 minute, 1 second')
     """
-    seconds = int(length.total_seconds())
-    for size, unit in _UNITS:
-        if size <= seconds < 100 * size and seconds % size == 0:
-            return counted(seconds // size, unit)
+    for unit, size in _UNITS:
+        if size <= length < 100 * size and not length % size:
+            return _amount(length // size, unit, spoken())
     parts = []
-    for size, unit in _UNITS:
-        count, seconds = divmod(seconds, size)
-        if count:
-            parts.append(counted(count, unit))
-    return " ".join(parts) or "no time"
+    for unit, size in _UNITS:
+        count, length = divmod(length, size)
+        parts += [_amount(count, unit, spoken())] if count else []
+    return format_list(parts, style="unit", locale=_locale(spoken())) if parts else say("no time")
 
 
 def talk_timestamp(at: datetime, zone: str, now: datetime | None = None) -> str:
@@ -185,28 +246,35 @@ def talk_timestamp(at: datetime, zone: str, now: datetime | None = None) -> str:
     here = ZoneInfo(zone)
     local = at.astimezone(here)
     if now and local.date() == now.astimezone(here).date():
-        return f"today {local:%H:%M}"
-    return f"{day_text(local.date(), local.date())}, {local:%H:%M}"
+        return say("today {time}", time=_minute(local))
+    return say("{day}, {time}", day=day_text(local.date(), local.date()), time=_minute(local))
 
 
 def _relative(ahead: timedelta) -> str:
     """How far off it is, or how long ago."""
-    if ahead >= timedelta():
-        return f"in {_distance(ahead)}"
-    return f"{_distance(ahead)} ago" if ahead <= -_MINUTE else "just now"
+    if -_MINUTE < ahead < timedelta():
+        return say("just now")
+    unit, count = _distance(ahead)
+    return _amount(count if ahead >= timedelta() else -count, unit, spoken(), from_now=True)
 
 
 def _left(ahead: timedelta) -> str:
-    return f"{_distance(ahead)} left" if ahead >= timedelta() else "Time is up"
+    if ahead < timedelta():
+        return say("Time is up")
+    unit, count = _distance(ahead)
+    return say("{time} left", time=_amount(count, unit, spoken()))
 
 
-def _distance(ahead: timedelta) -> str:
+def _distance(ahead: timedelta) -> tuple[Unit, int]:
     """A length of time in one unit, rounded down, so that no deadline looks further off; in hours up to two days."""
-    seconds = int(abs(ahead.total_seconds()))
-    if seconds < 60:
-        return counted(seconds, "second")
-    if seconds < 3_600:
-        return counted(seconds // 60, "minute")
-    if seconds < 2 * 86_400:
-        return counted(seconds // 3_600, "hour")
-    return counted(seconds // 86_400, "day")
+    length = abs(ahead)
+    found = ((unit, length // size) for unit, size in _UNITS if length >= (2 * size if unit == "day" else size))
+    return next(found, ("second", 0))
+
+
+@lru_cache(_KEPT)
+def _amount(count: int, unit: Unit, language: str, *, from_now: bool = False) -> str:
+    """So many of a unit, as a length or, with a direction, as a distance: "2 days", "in 2 days", "2 days ago"."""
+    length = timedelta(**{f"{unit}s": count})
+    locale = _locale(language)
+    return format_timedelta(length, granularity=unit, threshold=inf, add_direction=from_now, locale=locale)

@@ -2,10 +2,12 @@
 
 import pytest
 
+from webapp.core.say import speaking
 from webapp.presentation.phrasing import (
     LONGEST_IN_SUBJECT,
     by_number,
     counted,
+    decimal,
     listed,
     number_word,
     shortened,
@@ -25,6 +27,12 @@ from webapp.presentation.phrasing import (
 )
 def test_names_are_listed_with_one_and(names, text):
     assert listed(names) == text
+
+
+@pytest.mark.parametrize(("language", "text"), [("de", "Ann, Bo und Cy"), ("ja", "Ann、Bo、Cy"), ("ar", "Ann وBo وCy")])
+def test_a_list_is_joined_as_the_language_joins_it(language, text):
+    with speaking(language):
+        assert listed(["Ann", "Bo", "Cy"]) == text
 
 
 @pytest.mark.parametrize(("number", "sentence"), [(0, "many"), (1, "one"), (2, "many"), (-1, "many")])
@@ -53,12 +61,12 @@ def test_a_thing_without_forms_is_not_guessed():
         counted(2, "sun")
 
 
-@pytest.mark.parametrize(("number", "word"), [(0, "no"), (1, "one"), (12, "twelve"), (13, "13"), (-1, "-1")])
+@pytest.mark.parametrize(("number", "word"), [(0, "0"), (1, "one"), (12, "twelve"), (13, "13"), (-1, "-1")])
 def test_small_numbers_are_words(number, word):
     assert number_word(number) == word
 
 
-@pytest.mark.parametrize(("number", "text"), [(0, "no cards"), (1, "one card"), (3, "three cards"), (17, "17 cards")])
+@pytest.mark.parametrize(("number", "text"), [(1, "one card"), (3, "three cards"), (17, "17 cards")])
 def test_cards_are_counted_in_words(number, text):
     assert some_cards(number) == text
 
@@ -66,6 +74,11 @@ def test_cards_are_counted_in_words(number, text):
 @pytest.mark.parametrize(("points", "text"), [(13, "+13"), (0, "0"), (-10, "-10")])
 def test_points_have_their_sign(points, text):
     assert signed(points) == text
+
+
+def test_decimals_and_signs_are_those_of_the_language():
+    with speaking("de"):
+        assert (decimal(4.06), signed(-10), signed(13)) == ("4,1", "-10", "+13")
 
 
 @pytest.mark.parametrize(

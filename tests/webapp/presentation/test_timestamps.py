@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.samples.cast import NOW
-from webapp.presentation.phrasing import span, timestamp
+from webapp.core.say import speaking
+from webapp.presentation.phrasing import day_text, span, timestamp
 
 
 @pytest.mark.parametrize(
@@ -48,9 +49,26 @@ def test_a_time_has_a_machine_readable_form() -> None:
         (timedelta(hours=36), "36 hours"),
         (timedelta(minutes=10), "10 minutes"),
         (timedelta(seconds=2), "2 seconds"),
-        (timedelta(minutes=61, seconds=1), "1 hour 1 minute 1 second"),
+        (timedelta(minutes=61, seconds=1), "1 hour, 1 minute, 1 second"),
         (timedelta(0), "no time"),
     ],
 )
 def test_a_duration_is_given_in_its_largest_whole_unit(length: timedelta, words: str) -> None:
     assert span(length) == words
+
+
+@pytest.mark.parametrize(
+    ("language", "day", "relative", "length"),
+    [
+        ("de", "Di., 3. März", "in 23 Stunden", "36 Stunden"),
+        ("pl", "wt., 3 marca", "za 23 godziny", "36 godzin"),
+        ("pt_PT", "terça, 3 de março", "dentro de 23 horas", "36 horas"),
+        ("ja", "3月3日(火)", "23 時間後", "36 時間"),
+        ("ar", "الثلاثاء، 3 مارس", "خلال 23 ساعة", "36 ساعة"),
+    ],
+)
+def test_days_and_durations_are_in_the_language_spoken(language: str, day: str, relative: str, length: str) -> None:
+    at = NOW + timedelta(hours=23)
+    with speaking(language):
+        assert (day_text(at.date(), NOW.date()), timestamp(at, NOW, "UTC").relative) == (day, relative)
+        assert span(timedelta(hours=36)) == length
