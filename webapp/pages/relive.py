@@ -31,8 +31,8 @@ from webapp.presentation.fair import Dealt, Shuffle, dealt_at_table, shuffle_of
 from webapp.presentation.relive import Scene, scene
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of, trick_talk_of, zone_of
-from webapp.presentation.steps import Step, end_of_trick, steps_of
 from webapp.presentation.talk import TalkLine, TalkSheet, Unsaid, talk_lines
+from webapp.presentation.tricks import Step, end_of_trick, steps_of
 from webapp.robots import reviews
 from webapp.tables import seating
 

@@ -50,7 +50,7 @@ from webapp.presentation.sheets import (
     zone_of,
 )
 from webapp.presentation.summary import TableSummary
-from webapp.presentation.waiting import awaited_text
+from webapp.presentation.turn_text import awaited_text
 from webapp.robots.reviews import reviews_for
 from webapp.tables import seating
 from webapp.tables.offers import offer_of

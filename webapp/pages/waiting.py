@@ -58,8 +58,16 @@ from webapp.presentation.sheets import (
     zone_of,
 )
 from webapp.presentation.summary import TableSummary
-from webapp.presentation.turn_text import awaited_at_table, dropped_sentence, played_sentence, turn_sentence
-from webapp.presentation.waiting import Onward, onward_text, that_is_it, who_acts
+from webapp.presentation.turn_text import (
+    Onward,
+    awaited_at_table,
+    dropped_sentence,
+    onward_text,
+    played_sentence,
+    that_is_it,
+    turn_sentence,
+    who_acts,
+)
 from webapp.robots.reviews import reviews_for
 
 MAY_CHOOSE: Final = "Tap a card to choose it before your turn."

@@ -1,4 +1,4 @@
-"""A player who is away, in sentences to themselves: who plays for them, and what is special at a table."""
+"""A player's own settings in sentences: who plays for them while they are away, and when we mail them."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -6,8 +6,10 @@ from zoneinfo import ZoneInfo
 from webapp.games.clock.days_off import today_of
 from webapp.games.clock.vacation import vacation_until
 from webapp.games.record.stand_in import is_lent, is_offered_by_host, is_stand_in_asked, own_name, owner_name
-from webapp.models import PlayerRow, SeatRow, TableRow, TableState
+from webapp.models import Frequency, PlayerRow, SeatRow, TableRow, TableState
 from webapp.presentation.phrasing import day_text
+
+# A player who is away, in sentences to themselves: who plays for them, and what is special at a table.
 
 A_MOMENT = timedelta(seconds=1)
 NOT_BEGUN = "Not begun yet: if the game begins, a robot plays for you."
@@ -45,3 +47,19 @@ def _last_day(seat: SeatRow, player: PlayerRow, now: datetime) -> str:
         return ""
     last = (seat.away_until - A_MOMENT).astimezone(ZoneInfo(player.time_zone)).date()
     return day_text(last, today_of(player, now))
+
+
+# The setting for mail about turns, in words: when we email a player about theirs.
+
+
+def mail_setting(player: PlayerRow) -> str:
+    """Says to the player when we email them about their turns."""
+    if player.push_only:
+        return "While a device tells you, no email asks for your turns."
+    match player.frequency:
+        case Frequency.EVERY:
+            return "We email you when it's your turn."
+        case Frequency.DAILY:
+            return f"We email you once a day, at {player.daily_at:02}:00."
+        case Frequency.LAST:
+            return "We email you only before a deadline."

@@ -27,8 +27,8 @@ from webapp.presentation.book import lead_text
 from webapp.presentation.faces import face, faces
 from webapp.presentation.phrasing import by_number, counted, listed
 from webapp.presentation.sheets import score_sheet_of
-from webapp.presentation.steps import end_of_trick, step_of, steps_of
 from webapp.presentation.talk import TalkLine, talk_lines
+from webapp.presentation.tricks import end_of_trick, step_of, steps_of
 
 LEAST_OF_A_PASS: Final = 3
 """The least points that a pass worth telling has given to its receiver."""

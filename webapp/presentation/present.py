@@ -17,13 +17,14 @@ from hearts.score import HandScore, is_over, kitty_collector, lowest_sides
 from hearts.seats import Seat, across, side_of, sides
 from hearts.turns import MoonChoice
 from hearts.view import View
-from webapp.presentation.avatars import Avatar, avatars
 from webapp.presentation.faces import (
+    Avatar,
     Face,
     Fold,
     Refusal,
     SuitFaces,
     SuitRow,
+    avatars,
     by_suit,
     faces,
     fold_of,

@@ -18,11 +18,20 @@ from hearts.seats import Seat, across, every_seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
 from webapp.games.record.finished import FinishedHand
 from webapp.models import TurnSource
-from webapp.presentation.all_tricks import AllTricks, all_tricks
 from webapp.presentation.faces import Face, SuitRow, face, faces, held_by_suit, suit_symbol, suit_word
 from webapp.presentation.phrasing import counted, listed
-from webapp.presentation.steps import Jumps, Kind, Step, jumps, step_of, steps_of
-from webapp.presentation.tricks import TrickSheet, trick_sheet
+from webapp.presentation.tricks import (
+    AllTricks,
+    Jumps,
+    Kind,
+    Step,
+    TrickSheet,
+    all_tricks,
+    jumps,
+    step_of,
+    steps_of,
+    trick_sheet,
+)
 
 _BY: Final = {
     TurnSource.AWAY: "{name} was away, so the robot chose.",

@@ -1,15 +1,21 @@
-"""A trick on the table: who played which card, who is winning, how many points it has."""
+"""The tricks of a hand as pages and mails show them; the steps of one that is replayed, and all of it in one table."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from hearts.cards import suit
 from hearts.play import Trick, cancelled, winner
 from hearts.rules import Cancellation, Rules
 from hearts.score import points_in
 from hearts.seats import Seat, across
-from webapp.presentation.faces import Face, face, suit_symbol, suit_word
+from hearts.turns import Pass, Play
+from webapp.games.record.finished import FinishedHand
+from webapp.presentation.faces import Face, face, faces, suit_symbol, suit_word
 from webapp.presentation.phrasing import counted
+from webapp.presentation.scoresheet import short_names
+
+# A trick on the table: who played which card, who is winning, how many points it has.
 
 CROWD = 5  # more cards than this are drawn smaller
 ROUND = 7  # more than this are drawn in rows, not around the table
@@ -162,3 +168,155 @@ def _equal_cards_warning(rules: Rules, trick: Trick) -> str:
     if pairs >= 2 and rules.cancellation is Cancellation.TWO_PAIRS_VOID:
         return "Two pairs lie here, so nobody wins this trick."
     return "Equal cards cancel each other and cannot win." if pairs else ""
+
+
+# The steps in which a finished hand is replayed, and the jumps between them. `relive` decides what a step shows.
+
+
+class Kind(StrEnum):
+    """The kinds of step."""
+
+    DEAL = "deal"
+    PASS = "pass"
+    CARD = "card"
+    SCORE = "score"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The hand after some of its turns."""
+
+    kind: Kind
+    turns: int  # the number of those turns; the deal is the first
+    trick: int = 0  # the number of its trick; 0 if no card is played
+
+    def shows(self, turn: int) -> bool:
+        """Whether the step is about that turn of the hand, counted from 1."""
+        return 1 < turn <= self.turns if self.kind is Kind.PASS else turn == self.turns
+
+
+@dataclass(frozen=True, slots=True)
+class Jumps:
+    """The steps, counted from 1, to which one can jump from a step; None if there is none of a kind."""
+
+    back: int | None
+    next: int | None
+    next_trick: int | None
+    next_turning_point: int | None
+
+
+def steps_of(hand: FinishedHand) -> tuple[Step, ...]:
+    """The steps of a hand: the deal, the pass if there is one, every card, the score."""
+    steps = [Step(Kind.DEAL, 1)]
+    passes = [number for number, record in enumerate(hand.records, 1) if isinstance(record.turn, Pass)]
+    if passes:
+        steps.append(Step(Kind.PASS, passes[-1]))
+    plays = [number for number, record in enumerate(hand.records, 1) if isinstance(record.turn, Play)]
+    players = hand.rules.players
+    steps += [Step(Kind.CARD, number, place // players + 1) for place, number in enumerate(plays)]
+    return (*steps, Step(Kind.SCORE, len(hand.records)))
+
+
+def step_of(steps: Sequence[Step], turn: int) -> int:
+    """The number, from 1, of the step that shows that turn of the hand."""
+    return next(number for number, step in enumerate(steps, 1) if step.shows(turn))
+
+
+def end_of_trick(steps: Sequence[Step], trick: int) -> int:
+    """The number, from 1, of the step that shows the last card of that trick."""
+    return max(number for number, step in enumerate(steps, 1) if step.trick == trick)
+
+
+def jumps(steps: Sequence[Step], number: int, turning_points: Collection[int]) -> Jumps:
+    """The jumps from step `number`; `turning_points` are turns of the hand."""
+    trick, later = steps[number - 1].trick, range(number + 1, len(steps) + 1)
+    turning = {step_of(steps, turn) for turn in turning_points}
+    return Jumps(
+        back=number - 1 or None,
+        next=next(iter(later), None),
+        next_trick=next((at for at in later if steps[at - 1].trick > trick), None),
+        next_turning_point=next((at for at in later if at in turning), None),
+    )
+
+
+# A finished hand on one page: a table of the cards passed and played to each trick, by seat, to read or print.
+
+
+@dataclass(frozen=True, slots=True)
+class LaidDown:
+    """A card that was played to a trick."""
+
+    face: Face
+    step: int  # the step that shows it
+    led: bool
+    won: bool
+    cancelled: bool
+    is_turning_point: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TrickLine:
+    """One trick; `cards` are by seat."""
+
+    number: int
+    step: int  # the step that shows its lead
+    cards: tuple[LaidDown, ...]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class PassLine:
+    """The cards passed, by seat."""
+
+    step: int
+    given: tuple[tuple[Face, ...], ...]
+    are_turning_points: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AllTricks:
+    names: tuple[str, ...]  # by seat
+    shorts: tuple[str, ...]  # short names, for narrow columns
+    passed: PassLine | None
+    tricks: tuple[TrickLine, ...]
+    taken: tuple[int, ...]  # points, by seat
+
+    @property
+    def is_crowded(self) -> bool:
+        return len(self.names) > 5
+
+    @property
+    def has_turning_points(self) -> bool:
+        played = any(card.is_turning_point for line in self.tricks for card in line.cards)
+        return played or bool(self.passed and any(self.passed.are_turning_points))
+
+
+def all_tricks(hand: FinishedHand, steps: Sequence[Step], turning_points: Collection[int]) -> AllTricks:
+    """The table of a hand with these steps; `turning_points` are turns of it, counted from 1."""
+    at = [step_of(steps, turn) for turn in turning_points]
+    tricks = tuple(_line(hand, steps, at, number, trick) for number, trick in enumerate(hand.games[-1].tricks, 1))
+    shorts = short_names(hand.names)
+    return AllTricks(tuple(hand.names), tuple(shorts), _passed(hand, steps, turning_points), tricks, hand.score.taken)
+
+
+def _line(
+    hand: FinishedHand, steps: Sequence[Step], turning_points: Collection[int], number: int, trick: Trick
+) -> TrickLine:
+    players = hand.rules.players
+    sheet = trick_sheet(hand.rules, hand.names, None, number, trick)
+    first = next(at for at, step in enumerate(steps, 1) if step.trick == number)
+    laid = [
+        LaidDown(one.face, first + place, place == 0, one.wins, one.cancelled, first + place in turning_points)
+        for place, one in enumerate(sheet.laid)
+    ]
+    by_seat = tuple(laid[(seat - trick.leader) % players] for seat in range(players))
+    return TrickLine(number, first, by_seat, sheet.points)
+
+
+def _passed(hand: FinishedHand, steps: Sequence[Step], turning_points: Collection[int]) -> PassLine | None:
+    passes = [(record.turn, turn) for turn, record in enumerate(hand.records, 1) if isinstance(record.turn, Pass)]
+    if not passes:
+        return None
+    by_seat = sorted(passes, key=lambda passed: passed[0].seat)
+    costly = tuple(turn in turning_points for _, turn in by_seat)
+    return PassLine(step_of(steps, passes[0][1]), tuple(faces(passed.cards) for passed, _ in by_seat), costly)

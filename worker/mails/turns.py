@@ -32,10 +32,10 @@ from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.questions import thread_of
 from webapp.outbox.turn_mail import PLAYED, mailed_games, mailed_to, missed_by, note_asked, waiting_for
 from webapp.outbox.turn_mail_times import Missed, Waiting, Why
+from webapp.presentation.away import mail_setting
 from webapp.presentation.clock_text import taken_sentence
 from webapp.presentation.fair import dealt_sentences
 from webapp.presentation.happened import Told, Weight, missed_in, told, told_talk
-from webapp.presentation.mail_setting import mail_setting
 from webapp.presentation.phrasing import Timestamp, by_number, number_word
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import (

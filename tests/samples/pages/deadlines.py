@@ -18,7 +18,7 @@ from webapp.presentation.clock_text import GO_ON, PauseLine, had_bank_sentence
 from webapp.presentation.happened import Happened
 from webapp.presentation.phrasing import timestamp
 from webapp.presentation.summary import SeatLine
-from webapp.presentation.waiting import awaited_text
+from webapp.presentation.turn_text import awaited_text
 
 ENDS = "Sat 2 May, 18:00 (Berlin time)"
 REST = (

@@ -29,8 +29,7 @@ from webapp.presentation.faces import face
 from webapp.presentation.happened import Happened
 from webapp.presentation.result import result
 from webapp.presentation.scoresheet import score_sheet
-from webapp.presentation.turn_text import points_sentence
-from webapp.presentation.waiting import Onward, that_is_it, who_acts
+from webapp.presentation.turn_text import Onward, points_sentence, that_is_it, who_acts
 
 FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True, tap_plays=True)
 FOLLOWED: dict[str, Any] = {"follow": FOLLOW, "play_link": "/play/x", "table_link": TABLE_LINK}

@@ -27,7 +27,7 @@ from webapp.presentation.chart import race
 from webapp.presentation.phrasing import timestamp
 from webapp.presentation.result import result
 from webapp.presentation.summary import SeatLine
-from webapp.presentation.waiting import awaited_text
+from webapp.presentation.turn_text import awaited_text
 from webapp.tables.proposing import GONE
 from webapp.tables.run_out import NOBODY
 

@@ -18,7 +18,7 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import HostLink, InvitationLink
 from webapp.forms.fields import BadField, read_name
 from webapp.forms.opening import OPEN_SEAT
-from webapp.presentation.avatars import avatars
+from webapp.presentation.faces import avatars
 from webapp.presentation.phrasing import shortened
 from webapp.tables import lobby
 from webapp.tables.seating import check_name

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.samples.cast import CROWD
 from tests.syntax import ROOT
-from webapp.presentation.avatars import ROBOT, SHAPES, TINTS, avatars
+from webapp.presentation.faces import ROBOT, SHAPES, TINTS, avatars
 
 NAMES = st.lists(st.text(min_size=1, max_size=40), min_size=3, max_size=11)
 

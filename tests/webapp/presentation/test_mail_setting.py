@@ -4,7 +4,7 @@ import pytest
 
 from tests.samples.cast import NOW
 from webapp.models import Frequency, PlayerRow
-from webapp.presentation.mail_setting import mail_setting
+from webapp.presentation.away import mail_setting
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from tests.webapp.presentation.presets import PRESETS
 from webapp.games.record.finished import HandNotScored, finished_hand
 from webapp.presentation.faces import face
 from webapp.presentation.relive import scene
-from webapp.presentation.steps import Kind, steps_of
+from webapp.presentation.tricks import Kind, steps_of
 
 ALL_MINE = (
     "AC KC QC AD KD QD AS KS QS JS AH KH QH",

@@ -9,7 +9,7 @@ from tests.samples.games import CLASSIC
 from tests.webapp.presentation.presets import PRESETS
 from webapp.games.record.finished import finished_hand
 from webapp.presentation.relive import scene
-from webapp.presentation.steps import Kind, end_of_trick, jumps, step_of, steps_of
+from webapp.presentation.tricks import Kind, end_of_trick, jumps, step_of, steps_of
 
 
 def test_links_jump_to_the_next_trick_and_turning_point():

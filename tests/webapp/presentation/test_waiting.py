@@ -9,7 +9,7 @@ from tests.samples.games import CLASSIC, first_game, moon_game
 from tests.samples.sheets import sheet_of
 from webapp.games.asked.visit import StepKind, VisitStep
 from webapp.models import Frequency
-from webapp.presentation.waiting import onward_text, that_is_it, who_acts
+from webapp.presentation.turn_text import onward_text, that_is_it, who_acts
 
 
 def seen_by_another(wanted):
