@@ -14,13 +14,13 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test room test-services test-mta test-brokers chaos test-systemd test-proxy test-machine test-alerts lint robot bench bench-robot pace mutants gallery lock image clean
+.PHONY: help run test room test-services test-mta test-brokers chaos test-systemd test-proxy test-machine test-alerts lint robot bench bench-robot pace mutants gallery words lock image clean
 
 help:  ## show this list
 	@echo "Hearts by Mail"
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile
 
-run: $(VENV)/.runtime  ## set everything up, start the whole service here, and print the address to open
+run: $(VENV)/.runtime $(VENV)/.words  ## set everything up, start the whole service here, and print the address to open
 	@$(BIN)/python -m scripts.run
 
 # Compiles the robot once, before several test processes would each do it.
@@ -30,10 +30,10 @@ robot: $(VENV)/.test
 PYTEST = $(BIN)/python -m pytest -q --dist loadfile
 
 # On two cores three processes are faster than four, and than two. Whole services wait more.
-test: lint robot  ## check the code and run the tests, on real parts
+test: lint robot $(VENV)/.words  ## check the code and run the tests, on real parts
 	@$(PYTEST) -n 3 $(TESTS)
 
-room: $(VENV)/.test  ## run the tests of one room or file: make room ROOM=webapp/outbox
+room: $(VENV)/.test $(VENV)/.words  ## run the tests of one room or file: make room ROOM=webapp/outbox
 	@$(PYTEST) -n 2 tests/$(ROOM)
 
 test-services: robot  ## start the whole service, play by mails and pages, and kill, freeze and update it
@@ -79,8 +79,11 @@ pace: $(VENV)/.test  ## measure how long a game by mail takes, and what it costs
 mutants: $(VENV)/.test  ## which small changes of a module do its tests miss? make mutants MODULE=webapp/play/taking.py
 	@$(BIN)/python -m bench.mutants $(MODULE)
 
-gallery: $(VENV)/.test  ## show every mail and page in every state, at one address
+gallery: $(VENV)/.test $(VENV)/.words  ## show every mail and page in every state, at one address
 	@$(BIN)/flask --app tests.gallery_site run --debug --port $${PORT:-8010}
+
+words: $(VENV)/.test  ## gather the sentences for translators, and say what each language lacks
+	@$(BIN)/python -m scripts.words; status=$$?; $(PYBABEL) && exit $$status
 
 lock: $(VENV)/.test  ## take the newest libraries that pyproject.toml allows into requirements.lock; run all tests then
 	@$(BIN)/python -m pip install --quiet uv
@@ -96,6 +99,8 @@ clean:  ## remove what make has built; the games in var/ stay
 	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+PYBABEL = $(BIN)/pybabel --quiet compile --directory locale
+
 # Stamp files: the virtual environment contains what these files required when they were touched.
 $(VENV)/.runtime: pyproject.toml requirements.lock scripts/set-up
 	@sh scripts/set-up $(VENV) .
@@ -104,3 +109,7 @@ $(VENV)/.runtime: pyproject.toml requirements.lock scripts/set-up
 $(VENV)/.test: pyproject.toml requirements.lock scripts/set-up
 	@sh scripts/set-up $(VENV) ".[test]"
 	@touch $@ $(VENV)/.runtime
+
+$(VENV)/.words: $(wildcard locale/*/LC_MESSAGES/messages.po) | $(VENV)/.runtime
+	@$(PYBABEL)
+	@touch $@

@@ -1,7 +1,8 @@
-"""Packs the folders at the top as packages; `scripts` and `templates` have other names where they are installed.
+"""Packs the folders at the top as packages; where they are installed, three of them have other names.
 
 The font of headings is made here, of a package that only this needs: one weight of Literata, for the letters of Latin
-alphabets, in a fortieth of its bytes. A checkout keeps it beside the other files that pages load.
+alphabets, in a fortieth of its bytes. A checkout keeps it beside the other files that pages load. The catalogues of all
+languages are compiled here, too; `make` does so again after a change.
 
 The version's last number counts the entries of the topmost section of CHANGELOG.md, so that it moves with whatever a
 host notices, and `pip` installs it.
@@ -11,6 +12,7 @@ import re
 import shutil
 from pathlib import Path
 
+from babel.messages.frontend import CommandLineInterface
 from setuptools import find_packages, setup
 
 RECIPES = {"hearts", "nginx-site.conf", "settings.example"}  # for a machine with systemd; Compose needs a checkout
@@ -42,16 +44,23 @@ def make_font(made: Path) -> None:
 
 if not HEADINGS.exists():
     make_font(HEADINGS)
+CommandLineInterface().run(["pybabel", "--quiet", "compile", "--directory", "locale"])
 
 newest = re.split("^## ", Path("CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1]
 entries = re.findall("^- ", newest, re.MULTILINE)
 
 setup(
     version=f"{newest.split()[0]}.{len(entries)}",
-    packages=[*find_packages(include=["hearts*", "webapp*", "worker*"]), "hearts_by_mail", "webapp.templates"],
-    package_dir={"hearts_by_mail": "scripts", "webapp.templates": "templates"},
+    packages=[
+        *find_packages(include=["hearts*", "webapp*", "worker*"]),
+        "hearts_by_mail",
+        "webapp.locale",
+        "webapp.templates",
+    ],
+    package_dir={"hearts_by_mail": "scripts", "webapp.locale": "locale", "webapp.templates": "templates"},
     package_data={
         "webapp": ["static/*", "migrations/versions/*.py"],
+        "webapp.locale": ["*/LC_MESSAGES/messages.mo"],
         "webapp.templates": ["**/*"],
     },
     data_files=[

@@ -13,6 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from webapp.accounts import sign_ins
 from webapp.core.log import start_log
 from webapp.core.runtime import Runtime, runtime_from_environment
+from webapp.core.sentences import Environments
 from webapp.core.templates import TEMPLATES
 from webapp.core.web import TolerantSessions, compress
 from webapp.operators import commands
@@ -115,6 +116,7 @@ def make_site(runtime: Runtime | None = None) -> Flask:
     app.extensions["readiness"] = Readiness(runtime)
     app.jinja_env.lstrip_blocks = True  # the first view stays within what a server sends at once
     app.jinja_env.globals |= {"static": _static_url, "once": drawing_once()}
+    app.extensions["environments"] = Environments(app.jinja_env)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     if runtime.settings.keeps_mail:

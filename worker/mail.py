@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
+from webapp.core.sentences import Environments
 from webapp.core.templates import TEMPLATES
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from worker.attachments import enclose
@@ -120,9 +121,13 @@ def _paragraph(pieces: Sequence[tuple[str, str | None]]) -> str:
     return "\n\n".join(f"{words}:\n{link}" for words, link in links)
 
 
-@cache
 def mail_templates(*, has_pages: bool = True) -> Environment:
-    """The environment of the templates of all mails, which may mention pages only where it `has_pages`."""
+    """The environment of the templates of all mails, in the language that is spoken; `has_pages` if there are any."""
+    return _environments(has_pages).spoken()
+
+
+@cache
+def _environments(has_pages: bool) -> Environments:
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=lambda name: name is not None and name.endswith(".html"),
@@ -132,7 +137,7 @@ def mail_templates(*, has_pages: bool = True) -> Environment:
         auto_reload=False,  # else it looks for changes of nine files for each mail
     )
     made.globals["has_pages"] = has_pages
-    return made
+    return Environments(made)
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from webapp.core.sentences import Environments
 from webapp.pages.common import PageContext, drawing_once
 from worker.mails.mail import MailContext
 
@@ -34,9 +35,13 @@ def line(**said: Any) -> Line:
     return Line(said)
 
 
-@cache
 def environment(*, trim: bool = True) -> Environment:
     """Set up as in the site (which keeps line breaks) and the worker (which does not), but strict about names."""
+    return _environments(trim).spoken()
+
+
+@cache
+def _environments(trim: bool) -> Environments:
     made = Environment(
         loader=FileSystemLoader(ROOT / "templates"),
         autoescape=lambda name: name is None or name.endswith(".html"),  # None: a macro that Python calls
@@ -45,7 +50,7 @@ def environment(*, trim: bool = True) -> Environment:
         lstrip_blocks=True,
     )
     made.globals |= {"has_pages": True, "static": lambda name: f"/static/{name}", "once": drawing_once()}
-    return made
+    return Environments(made)
 
 
 def framed(context: PageContext, **frame: Any) -> Sample:

@@ -16,6 +16,7 @@ from webapp.accounts import sign_ins
 from webapp.accounts.sign_ins import SignedIn
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
+from webapp.core.sentences import Environments
 from webapp.core.templates import Context
 from webapp.models import PlayerRow
 from webapp.players.card_style import USUAL, CardStyle, card_style_of, card_style_of_player
@@ -96,7 +97,9 @@ def page_without_database(context: PageContext) -> str:
 
 def _rendered(context: PageContext, player_name: str | None, style: CardStyle) -> str:
     frame = {"mailbox": runtime().settings.keeps_mail, "player_name": player_name, "card_style": style}
-    return render_template(f"pages/{context.template}.html", **frame, **context.variables())
+    environments = cast(Environments, current_app.extensions["environments"])
+    template = environments.spoken().get_template(f"pages/{context.template}.html")
+    return render_template(template, **frame, **context.variables())
 
 
 def signed_in() -> PlayerRow | None:

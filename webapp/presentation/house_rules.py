@@ -7,11 +7,12 @@ Every sentence follows from `Rules` alone; `templates/house_rules.txt` has them,
 from dataclasses import dataclass
 from functools import cache
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hearts.cards import FACES, Cards
 from hearts.deal import Direction, cards_each, direction, kitty_size, one_round, pack
 from hearts.rules import PRESETS, Rules, rules_mapping
+from webapp.core.sentences import Environments
 from webapp.core.templates import TEMPLATES
 from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, counted, listed, number_word, some_cards
@@ -31,16 +32,21 @@ class Section:
 
 def how_we_play(rules: Rules) -> tuple[Section, ...]:
     """The complete rules, from the aim to the end of the game."""
-    written = _template().render(
-        r=rules,
-        players=number_word(rules.players),
-        each=cards_each(rules),
-        size=len(pack(rules)),
-        over=kitty_size(rules),
-        removed=[f"the {face(card).name}" for card in Cards.of(FACES) - pack(rules)],
-        passed=some_cards(rules.pass_count),
-        ways=" ".join(_ways(rules)),
-        lowest_club=face(next(card for card in FACES if card in pack(rules))).name,
+    written = (
+        _environments()
+        .spoken()
+        .get_template("house_rules.txt")
+        .render(
+            r=rules,
+            players=number_word(rules.players),
+            each=cards_each(rules),
+            size=len(pack(rules)),
+            over=kitty_size(rules),
+            removed=[f"the {face(card).name}" for card in Cards.of(FACES) - pack(rules)],
+            passed=some_cards(rules.pass_count),
+            ways=" ".join(_ways(rules)),
+            lowest_club=face(next(card for card in FACES if card in pack(rules))).name,
+        )
     )
     sections = [section.splitlines() for section in written.split("# ")[1:]]
     made = ((heading, tuple(filter(None, map(str.strip, lines)))) for heading, *lines in sections)
@@ -100,9 +106,9 @@ def _repeats(rules: Rules, hand: int, length: int) -> bool:
 
 
 @cache
-def _template() -> Template:
+def _environments() -> Environments:
     made = Environment(
         loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, lstrip_blocks=True, autoescape=False
     )
     made.globals.update(counted=counted, listed=listed, number_word=number_word)
-    return made.get_template("house_rules.txt")
+    return Environments(made)
