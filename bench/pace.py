@@ -29,6 +29,7 @@ from typing import Final, NamedTuple
 
 from sqlmodel import Session, col, select
 
+from hearts.ahead import choices_ahead
 from hearts.cards import card_text
 from hearts.cycle import before_hand
 from hearts.game import apply
@@ -38,11 +39,11 @@ from hearts.seats import Seat, every_seat
 from hearts.turns import Deal, Moon, Pass, Play
 from hearts.view import view
 from tests.answers import mail
-from tests.cast import NAMES, load, start_game
+from tests.cast import NAMES, load, play_link, start_game
 from tests.runtimes import make_runtime
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
-from webapp.games.asked.due import due_of
+from webapp.games.asked.due import Due, due_of
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import store
@@ -52,6 +53,7 @@ from webapp.inbox.acting import process_inbound
 from webapp.inbox.receiving import receive
 from webapp.models import Frequency, GameRow, GameState, LetterKind, LetterRow, PlayerRow, SeatRow, TurnRow, TurnSource
 from webapp.play import due_games, taking
+from webapp.players import ahead
 from worker import postman
 
 ZONES: Final = (0, 1, 6, -5)  # hours from UTC, by seat
@@ -75,6 +77,8 @@ class People:
     """Whether they act only when a mail has come."""
     skip: float = 0
     """The chance that one of them looks at nothing on a day."""
+    taps: bool = False
+    """Whether, having answered, they choose a card ahead in each hand whose trick comes to them later."""
     reply: bool = False
     """Whether they answer by mail: the first decision of each, `REPLIES` at a sitting."""
     frequency: Frequency = Frequency.EVERY
@@ -84,6 +88,9 @@ PEOPLE: Final = (
     People(label="when a mail came", looks=2),
     People(label="when a mail came"),
     People(label="when a mail came", looks=8),
+    People(label="who also choose ahead", looks=2, taps=True),
+    People(label="who also choose ahead", taps=True),
+    People(label="who also choose ahead", looks=8, taps=True),
     People(label="with 30 % of their days missed", skip=0.3),
     People(label="by reply", reply=True),
     People(label="one mail a day", frequency=Frequency.DAILY),
@@ -124,7 +131,7 @@ class Looks:
     def next(self, seat: int, after: datetime) -> datetime:
         """The person's next look after that moment."""
         local = after + timedelta(hours=ZONES[seat])
-        days = (local.date() + timedelta(days=ahead) for ahead in (-1, 0, 1, 2))
+        days = (local.date() + timedelta(days=later) for later in (-1, 0, 1, 2))
         looks = (
             datetime.combine(day, time(hour), UTC) + timedelta(minutes=self._rng.randrange(60), hours=-ZONES[seat])
             for day in days
@@ -231,6 +238,8 @@ def visit(table: Table, seat: Seat, people: People, rng: random.Random) -> None:
         with table.runtime.database.writing() as session:  # they touch the page that the mail's link opens
             note_seen(session, load(table.runtime, table.game_id).seats[seat].player_id or 0, table.runtime.now())
         answer_on_page(table, seat, rng)
+    if people.taps:
+        choose_ahead(table, seat)
     table.acted_at[seat] = table.runtime.now()
 
 
@@ -242,6 +251,16 @@ def answer_on_page(table: Table, seat: Seat, rng: random.Random) -> None:
         turn = turn_of(asked[0], seat, rng)
         taking.take_turn(runtime, table.game_id, due, turn, TurnSource.PAGE, runtime.now())
         due_games.play_for_absent(runtime, table.game_id)
+
+
+def choose_ahead(table: Table, seat: Seat) -> None:
+    runtime = table.runtime
+    for hand in load(runtime, table.game_id).open_hands():
+        seen = view(hand.game, seat)
+        cards = choices_ahead(seen)
+        if len(cards) > 1 and seen.trick and hand.game.hand is not None:
+            due, link = Due(hand.game.hand, f"trick {len(seen.tricks) + 1}"), play_link(runtime, table.game_id, seat)
+            ahead.choose(runtime, link, due, min(cards), runtime.now(), seen=len(seen.trick.cards))
 
 
 def answer_by_mail(table: Table, seat: Seat, rng: random.Random) -> None:

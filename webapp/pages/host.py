@@ -45,8 +45,9 @@ from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_lin
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST
 from webapp.play.seat_transfer import is_accepted
-from webapp.presentation.clock_text import GO_ON, ProposalLine, pause_note, proposal_lines, why_at_once
+from webapp.presentation.clock_text import GO_ON, pause_note, why_at_once
 from webapp.presentation.phrasing import Timestamp, timestamp
+from webapp.presentation.proposal_text import ProposalLine, proposal_lines
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import guests, hosting, seating

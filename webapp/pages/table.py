@@ -33,17 +33,11 @@ from webapp.pages.invitations import AgainText, again_text_on_table
 from webapp.pages.sharing import share_link
 from webapp.presentation.away import absence_sentence
 from webapp.presentation.chart import Chart, race
-from webapp.presentation.clock_text import (
-    GO_ON,
-    LiveLine,
-    ProposalLine,
-    live_line,
-    pause_note,
-    proposal_lines,
-    vacation_notes,
-)
+from webapp.presentation.clock_text import GO_ON, LiveLine, live_line, pause_note, vacation_notes
 from webapp.presentation.fair import Shuffle, shuffle_of
 from webapp.presentation.phrasing import Timestamp
+from webapp.presentation.proposal_text import ProposalLine, proposal_lines
+from webapp.presentation.result import Result, result
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import (
     blank_score_sheet,
@@ -55,7 +49,7 @@ from webapp.presentation.sheets import (
     turn_sheet_of,
     zone_of,
 )
-from webapp.presentation.summary import Result, TableSummary, result
+from webapp.presentation.summary import TableSummary
 from webapp.presentation.turn_text import awaited_text
 from webapp.robots.reviews import reviews_for
 from webapp.tables import seating

@@ -46,6 +46,7 @@ from webapp.presentation.faces import face
 from webapp.presentation.happened import HandEnd
 from webapp.presentation.own_game import own_game
 from webapp.presentation.present import TurnSheet
+from webapp.presentation.result import Result, result
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import (
     blank_score_sheet,
@@ -56,7 +57,7 @@ from webapp.presentation.sheets import (
     turn_sheet_of,
     zone_of,
 )
-from webapp.presentation.summary import Result, TableSummary, result
+from webapp.presentation.summary import TableSummary
 from webapp.presentation.turn_text import (
     Onward,
     awaited_at_table,

@@ -12,8 +12,8 @@ from PIL import Image
 from webapp.pictures.pen import SMOOTH, Pen, Point, blank, drawable, finished, has_all, png_of
 from webapp.pictures.race import BACKGROUND, GRID, INK, TEXT, draw_race
 from webapp.presentation import chart as plan
+from webapp.presentation.result import Result
 from webapp.presentation.scoresheet import SideLine
-from webapp.presentation.summary import Result
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630

@@ -27,8 +27,8 @@ from webapp.pages.ways_in import SENT
 from webapp.presentation.clock_text import LiveLine, pause_line
 from webapp.presentation.faces import face
 from webapp.presentation.happened import Happened
+from webapp.presentation.result import result
 from webapp.presentation.scoresheet import score_sheet
-from webapp.presentation.summary import result
 from webapp.presentation.turn_text import Onward, points_sentence, that_is_it, who_acts
 
 FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True, tap_plays=True)

@@ -25,7 +25,8 @@ from webapp.pages.limits import STRANGER
 from webapp.pages.table import Awaited, GameBefore, HostTools, MailLines, OpenSeat, TablePage
 from webapp.presentation.chart import race
 from webapp.presentation.phrasing import timestamp
-from webapp.presentation.summary import SeatLine, result
+from webapp.presentation.result import result
+from webapp.presentation.summary import SeatLine
 from webapp.presentation.turn_text import awaited_text
 from webapp.tables.proposing import GONE
 from webapp.tables.run_out import NOBODY

@@ -11,7 +11,7 @@ from tests.samples.finished import stored_game
 from tests.samples.games import CLASSIC, ELEVEN, KITTY, OMNIBUS, PARTNERS
 from webapp.pictures.pen import Pen, blank
 from webapp.pictures.result import HEIGHT, WIDTH, _fitting, headline, result_png, what_happened
-from webapp.presentation.summary import result_of
+from webapp.presentation.result import result_of
 
 LARGEST = 80_000  # chat programs load no picture that takes long
 UNWRITABLE = ("\U00013000" * 3, "Łukasz", "W" * 40, "i")

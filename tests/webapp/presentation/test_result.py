@@ -6,8 +6,8 @@ from hearts.seats import sides
 from tests.samples.cast import CAST, CROWD
 from tests.samples.finished import stored_game
 from tests.samples.games import CLASSIC, ELEVEN, OMNIBUS, PARTNERS
+from webapp.presentation.result import _moments, result_of
 from webapp.presentation.scoresheet import SideLine
-from webapp.presentation.summary import _moments, result_of
 
 
 @pytest.mark.parametrize(
