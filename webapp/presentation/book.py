@@ -1,7 +1,7 @@
 """The book of a table as its players read it: standings, records, the course of the games won, and who leads."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby
@@ -9,11 +9,12 @@ from statistics import median
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from webapp.core.say import say, say_many
 from webapp.games.book import BookedGame, Diligence, Sums, leaders, sums_of
 from webapp.games.rating import Rating
 from webapp.models import BookRow, Section
 from webapp.presentation.chart import Chart, chart_of
-from webapp.presentation.phrasing import by_number, counted, day_text, listed, span
+from webapp.presentation.phrasing import day_text, decimal, listed, some_points, span
 from webapp.presentation.scoresheet import FEW_SIDES, SideLine
 
 TO: Final = "\u00a0:\u00a0"  # between the games won by each, in one line
@@ -66,9 +67,11 @@ def lead_text(games: Sequence[BookedGame]) -> str:
     if sum(not game.was_ended for game in games) < FEW or not first:
         return ""
     if len(first) == len(players) > 1:
-        return f"The table stands {stand}."
+        return say("The table stands {stand}.", stand=stand)
     who = listed([one.name for one in first])
-    return by_number(len(first), f"{who} leads the table {stand}.", f"{who} lead the table {stand}.")
+    return say_many(
+        len(first), "{names} leads the table {stand}.", "{names} lead the table {stand}.", names=who, stand=stand
+    )
 
 
 def _shown(games: Sequence[BookedGame]) -> list[Sums]:
@@ -100,7 +103,10 @@ def _chart(games: Sequence[BookedGame]) -> Chart | None:
         for number in range(1, len(played) + 1)
     ]
     won = listed([f"{one.name} {one.wins}" for one in _shown(games)])
-    return chart_of(sides, after_each, f"Games won after {counted(len(played), 'game')}: {won}.", least_step=1)
+    told = say_many(
+        len(played), "Games won after {number} game: {won}.", "Games won after {number} games: {won}.", won=won
+    )
+    return chart_of(sides, after_each, told, least_step=1)
 
 
 def _records(games: Sequence[BookedGame], days: Mapping[int, date], today: date) -> list[tuple[str, str]]:
@@ -108,13 +114,14 @@ def _records(games: Sequence[BookedGame], days: Mapping[int, date], today: date)
     on = {number: day_text(day, today) for number, day in days.items()}
     played = [(game.number, line) for game in games for line in game.lines if line.counts and line.player_id]
     moons = [(line.moons, line.name, number) for number, line in played if line.moons]
+    streaks = [(streak, name, end) for name, streak, _, end in _streaks(games)]
     found = {
-        "Worst hand": _worst_hand(games, on),
-        "Best game": _most([(-line.total, line.name, number) for number, line in played], on, "point"),
-        "Worst game": _most([(line.total, line.name, number) for number, line in played], on, "point"),
-        "Most moons in a game": _most(moons, on, "moon"),
-        "Most games won in a row": _most([(streak, name, end) for name, streak, _, end in _streaks(games)], on, "game"),
-        "At the moment": _running(games),
+        say("Worst hand"): _worst_hand(games, on),
+        say("Best game"): _most([(-line.total, line.name, number) for number, line in played], on, some_points),
+        say("Worst game"): _most([(line.total, line.name, number) for number, line in played], on, some_points),
+        say("Most moons in a game"): _most(moons, on, _some_moons),
+        say("Most games won in a row"): _most(streaks, on, _some_games),
+        say("At the moment"): _running(games),
     }
     return [(name, text) for name, text in found.items() if text]
 
@@ -128,28 +135,36 @@ def _worst_hand(games: Sequence[BookedGame], on: Mapping[int, str]) -> str:
     times: Counter[str] = Counter()
     for line, _ in theirs:
         times[line.name] += line.worst_times
-    points, last = counted(most, "point"), on[theirs[-1][1]]
+    points, last = some_points(most), on[theirs[-1][1]]
     if len(times) > 1:
-        who = listed([f"{name} {times_text(number)}" for name, number in times.most_common()])
-        return f"{points} ({who}), the last on {last}"
+        who = [say("{name} {times}", name=name, times=times_text(number)) for name, number in times.most_common()]
+        return say("{points} ({names}), the last on {day}", points=points, names=listed(who), day=last)
     ((name, number),) = times.items()
-    return by_number(
-        number, f"{name}, {points}, on {last}", f"{name}, {points}, {times_text(number)}, the last on {last}"
-    )
+    if number == 1:
+        return say("{name}, {what}, on {day}", name=name, what=points, day=last)
+    gaps = {"name": name, "points": points, "times": times_text(number), "day": last}
+    return say("{name}, {points}, {times}, the last on {day}", **gaps)
 
 
-def _most(found: Sequence[tuple[int, str, int]], on: Mapping[int, str], thing: str) -> str:
+def _some_moons(number: int) -> str:
+    return say_many(number, "{number} moon", "{number} moons")
+
+
+def _some_games(number: int) -> str:
+    return say_many(number, "{number} game", "{number} games")
+
+
+def _most(found: Sequence[tuple[int, str, int]], on: Mapping[int, str], counted: Callable[[int], str]) -> str:
     """The highest of these numbers, with the name of whoever reached it, and the game; empty if there is none."""
     most = max((one[0] for one in found), default=None)
     if most is None:
         return ""
     theirs = [(name, number) for value, name, number in found if value == most]
-    who, what, last = (
-        listed(list(dict.fromkeys(name for name, _ in theirs))),
-        counted(abs(most), thing),
-        on[theirs[-1][1]],
-    )
-    return by_number(len(theirs), f"{who}, {what}, on {last}", f"{who}, {what}, the last on {last}")
+    who = listed(list(dict.fromkeys(name for name, _ in theirs)))
+    gaps = {"name": who, "what": counted(abs(most)), "day": on[theirs[-1][1]]}
+    if len(theirs) == 1:
+        return say("{name}, {what}, on {day}", **gaps)
+    return say("{name}, {what}, the last on {day}", **gaps)
 
 
 def _running(games: Sequence[BookedGame]) -> str:
@@ -159,8 +174,13 @@ def _running(games: Sequence[BookedGame]) -> str:
         return ""
     most, _ = max(running)
     names = [name for streak, name in running if streak == most]
-    who, last = listed(names), counted(most, "game")
-    return by_number(len(names), f"{who} has won the last {last}", f"{who} have won the last {last}")
+    if len(names) == 1:
+        return say_many(
+            most, "{name} has won the last {number} game", "{name} has won the last {number} games", name=names[0]
+        )
+    return say_many(
+        most, "{names} have won the last {number} game", "{names} have won the last {number} games", names=listed(names)
+    )
 
 
 def _streaks(games: Sequence[BookedGame]) -> list[tuple[str, int, bool, int]]:
@@ -203,37 +223,55 @@ def player_sheet(
         sums.add(line)
     facts = {
         Section.RESULTS: [
-            ("Games won", f"{sums.wins} of {sums.games}"),
-            ("Average place", f"{sums.average_place:.1f}" if sums.average_place else ""),
-            ("Points a hand", f"{sums.points_a_hand:.1f}" if sums.points_a_hand is not None else ""),
+            (say("Games won"), say("{some} of {all}", some=sums.wins, all=sums.games)),
+            (say("Average place"), decimal(sums.average_place) if sums.average_place else ""),
+            (say("Points a hand"), decimal(sums.points_a_hand) if sums.points_a_hand is not None else ""),
         ],
         Section.MOONS: [
-            ("Moons shot", str(sums.moons)),
-            ("Moons of others broken", str(sums.stopped)),
-            ("Queens of spades taken", str(sums.queens)),
+            (say("Moons shot"), str(sums.moons)),
+            (say("Moons of others broken"), str(sums.stopped)),
+            (say("Queens of spades taken"), str(sums.queens)),
         ],
-        Section.PLAYED_FOR: [("Played for them", f"{sums.played_for} of {counted(sums.asked, 'turn')}")],
-        Section.PACE: [("Time for a turn", _pace_text(seconds))],
+        Section.PLAYED_FOR: [(say("Played for them"), _played_for(sums))],
+        Section.PACE: [(say("Time for a turn"), _pace_text(seconds))],
     }
     diligence = diligence_text(name, Diligence(len(counting), sums.asked, sums.late, rating))
     shown = [fact for section, facts in facts.items() if section in open_sections for fact in facts if fact[1]]
     return PlayerSheet(name, diligence, shown if lines else [])
 
 
+def _played_for(sums: Sums) -> str:
+    return say_many(sums.asked, "{some} of {number} turn", "{some} of {number} turns", some=sums.played_for)
+
+
 def diligence_text(name: str, one: Diligence) -> str:
     """Says how many games a player has played, and how often they were late: anybody may know it."""
     if not one.games:
-        return f"{name} has finished no game here yet."
-    games, asked = counted(one.games, "game"), counted(one.asked, "turn")
-    rating = f" {_rating_text(one.rating)}" if one.rating else ""
-    if not one.late:
-        return f"{name} has played {games}, and was never late.{rating}"
-    return f"{name} has played {games}, and was late for {one.late} of {asked}.{rating}"
+        return say("{name} has finished no game here yet.", name=name)
+    if one.late:
+        played = say_many(
+            one.asked,
+            "{name} has played {games}, and was late for {late} of {number} turn.",
+            "{name} has played {games}, and was late for {late} of {number} turns.",
+            name=name,
+            games=_some_games(one.games),
+            late=one.late,
+        )
+    else:
+        played = say_many(
+            one.games,
+            "{name} has played {number} game, and was never late.",
+            "{name} has played {number} games, and was never late.",
+            name=name,
+        )
+    return f"{played} {_rating_text(one.rating)}" if one.rating else played
 
 
 def _rating_text(rating: Rating) -> str:
     """The number, with a word for how sure it is."""
-    return f"Rating: {rating.number}, settled." if rating.is_settled else f"Rating: {rating.number}, new."
+    if rating.is_settled:
+        return say("Rating: {number}, settled.", number=rating.number)
+    return say("Rating: {number}, new.", number=rating.number)
 
 
 def _pace_text(seconds: Sequence[int]) -> str:
@@ -242,23 +280,25 @@ def _pace_text(seconds: Sequence[int]) -> str:
         return ""
     usual, hour, minute = timedelta(seconds=median(seconds)), timedelta(hours=1), timedelta(minutes=1)
     if usual < minute:
-        return "usually less than a minute"
+        return say("usually less than a minute")
     unit = hour if usual >= hour else minute
-    return f"usually {span(usual // unit * unit)}"
+    return say("usually {time}", time=span(usual // unit * unit))
 
 
 def standing_text(one: Sums) -> str:
     """A sentence on how one player did."""
     if not one.games:
-        return f"{one.name} played {counted(one.hands, 'hand')}."
-    points = f"{one.points_a_hand or 0:.1f}"
-    return by_number(
+        return say_many(one.hands, "{name} played {number} hand.", "{name} played {number} hands.", name=one.name)
+    return say_many(
         one.games,
-        f"{one.name} won {one.wins} of 1 game, with {points} points a hand.",
-        f"{one.name} won {one.wins} of {one.games} games, with {points} points a hand.",
+        "{name} won {wins} of {number} game, with {points} points a hand.",
+        "{name} won {wins} of {number} games, with {points} points a hand.",
+        name=one.name,
+        wins=one.wins,
+        points=decimal(one.points_a_hand or 0),
     )
 
 
 def times_text(times: int) -> str:
     """How often, in words or a number."""
-    return "twice" if times == 2 else counted(times, "time")
+    return say("twice") if times == 2 else say_many(times, "once", "{number} times")

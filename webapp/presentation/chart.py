@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from math import ceil, cos, pi, sin
 from typing import ClassVar, Final
 
-from webapp.presentation.phrasing import counted, listed
+from webapp.core.say import say, say_many
+from webapp.presentation.phrasing import listed
 from webapp.presentation.scoresheet import ScoreSheet, SideLine
 
 WIDTH: Final = 400.0
@@ -223,8 +224,12 @@ def _letter_width(letter: str) -> float:
 
 
 def _alt(score: ScoreSheet) -> str:
-    hands = counted(len(score.hands), "hand")
-    standings = listed([f"{side.name} {side.total}" for side in score.standings])
+    race = say_many(
+        len(score.hands),
+        "The race after {number} hand: {standings}.",
+        "The race after {number} hands: {standings}.",
+        standings=listed([f"{side.name} {side.total}" for side in score.standings]),
+    )
     if score.over:
-        return f"The race after {hands}: {standings}. The game is over."
-    return f"The race after {hands}: {standings}. {score.end_text}"
+        return f"{race} {say('The game is over.')}"
+    return f"{race} {score.end_text}"

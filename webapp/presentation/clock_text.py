@@ -14,6 +14,7 @@ from sqlmodel import Session
 from hearts.deal import one_round
 from hearts.rules import Rules
 from hearts.seats import Seat
+from webapp.core.say import say, say_many
 from webapp.games.asked.whose_turn import asked_of
 from webapp.games.clock import together
 from webapp.games.clock.days_off import today_of
@@ -104,7 +105,9 @@ def left_note(table: TableRow, seat: SeatRow) -> str:
     has_taken = seat.vacation is not None and seat.player_id is not None and not is_lent(seat)
     if not has_taken or not has_vacation(table) or left == table.vacation_days:
         return ""
-    return by_number(left, "one spare day left", f"{number_word(left)} spare days left")
+    if not left:
+        return say("no spare days left")
+    return say_many(left, "one spare day left", "{word} spare days left", word=number_word(left))
 
 
 def vacation_sentence(table: TableRow) -> str:

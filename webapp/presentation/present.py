@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import assert_never
 
 from hearts.cards import NONE, Cards
 from hearts.deal import cards_each, kitty_size
@@ -17,6 +18,7 @@ from hearts.score import HandScore, is_over, kitty_collector, lowest_sides
 from hearts.seats import Seat, across, side_of, sides
 from hearts.turns import MoonChoice
 from hearts.view import View
+from webapp.core.say import say, say_many
 from webapp.presentation.faces import (
     Avatar,
     Face,
@@ -31,32 +33,10 @@ from webapp.presentation.faces import (
     held_by_suit,
     refused,
 )
-from webapp.presentation.phrasing import Timestamp, by_number, counted, listed
-from webapp.presentation.situation import gets_from, passes_to, situation_text
-from webapp.presentation.tricks import TrickSheet, is_partner_of, trick_sheet
+from webapp.presentation.phrasing import Timestamp, listed, some_points
+from webapp.presentation.situation import broken_text, gets_from, passes_to, situation_text
+from webapp.presentation.tricks import TrickSheet, is_partner_of, label_of, trick_sheet
 
-_KITTY_WAITS = {
-    Kitty.OFF: (  # two packs: the cards that cannot be dealt evenly
-        "1 card lies face down and goes to the first player who wins a trick.",
-        "{size} cards lie face down and go to the first player who wins a trick.",
-    ),
-    Kitty.FIRST_TRICK: (
-        "1 card lies face down and goes to the winner of the first trick.",
-        "{size} cards lie face down and go to the winner of the first trick.",
-    ),
-    Kitty.FIRST_POINTS: (
-        "1 card lies face down and goes to the winner of the first trick with a penalty card.",
-        "{size} cards lie face down and go to the winner of the first trick with a penalty card.",
-    ),
-    Kitty.FIRST_HEART: (
-        "1 card lies face down and goes to the winner of the first trick with a heart.",
-        "{size} cards lie face down and go to the winner of the first trick with a heart.",
-    ),
-    Kitty.LAST_TRICK: (
-        "1 card lies face down and goes to the winner of the last trick.",
-        "{size} cards lie face down and go to the winner of the last trick.",
-    ),
-}
 Teams = tuple[tuple[Seat, ...], ...]
 
 
@@ -78,11 +58,11 @@ class PersonLine:
 
     @property
     def spoken_to(self) -> str:
-        return "You" if self.is_you else self.name
+        return label_of(self.name, is_you=self.is_you)
 
     @property
     def points_text(self) -> str:
-        return counted(self.points, "point") if self.points else "no points"
+        return some_points(self.points) if self.points else say("no points")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,16 +142,18 @@ class TurnSheet:
         """The names of the others who are looking at the game now, in a sentence; empty if nobody is."""
         here = [person.name for person in self.people if person.is_present and not person.is_you]
         who = listed(here)
-        return by_number(len(here), f"{who} is here.", f"{who} are here.") if here else ""
+        return say_many(len(here), "{names} is here.", "{names} are here.", names=who) if here else ""
 
     @property
     def points_sentence(self) -> str:
         """The points that each player has taken in this hand, in a sentence, the most first."""
         takers = sorted((person for person in self.people if person.points), key=lambda person: -person.points)
         if not takers:
-            return "Nobody has taken a point yet."
-        taken = listed([f"{person.spoken_to} {counted(person.points, 'point')}" for person in takers])
-        return f"{taken}." if len(takers) == len(self.people) else f"{taken}; the others none."
+            return say("Nobody has taken a point yet.")
+        taken = listed([say("{name} {points}", name=one.spoken_to, points=some_points(one.points)) for one in takers])
+        if len(takers) == len(self.people):
+            return say("{taken}.", taken=taken)
+        return say("{taken}; the others none.", taken=taken)
 
     @property
     def legal_faces(self) -> tuple[Face, ...]:
@@ -180,16 +162,18 @@ class TurnSheet:
     @property
     def gave(self) -> str:
         """Says which cards the reader has passed to whom; empty before the pass."""
-        return f"You passed {_texts(self.given)} to {self.pass_to}." if self.given else ""
+        cards = _texts(self.given)
+        return say("You passed {cards} to {name}.", cards=cards, name=self.pass_to) if self.given else ""
 
     @property
     def got(self) -> str:
         """The cards that came with the pass, and from whom, in a sentence; empty before they have come."""
-        return f"{self.pass_from} passed you {_texts(self.received)}." if self.received else ""
+        cards = _texts(self.received)
+        return say("{name} passed you {cards}.", name=self.pass_from, cards=cards) if self.received else ""
 
     @property
     def pass_button(self) -> str:
-        return f"Pass to {self.pass_to}"
+        return say("Pass to {name}", name=self.pass_to)
 
 
 def turn_sheet(
@@ -207,19 +191,17 @@ def turn_sheet(
     `here` are the seats whose players look at the game, `away` those whose players are away. `is_beside`: other hands
     are played at the same time, so a mail's subject says which one this is.
     """
-    spoken_to = _spoken_to(view, names)
-    trick = _trick(view, spoken_to)
-    texts = situation_text(view, spoken_to, trick)
+    trick = _trick(view, names)
+    texts = situation_text(view, names, trick)
     to, giver = passes_to(view), gets_from(view)
-    beside = f" (hand {view.hand})" if is_beside else ""
     return TurnSheet(
         stage=view.stage.value,
         is_mine=view.seat in view.to_act,
         hand=view.hand,
         subject=texts.subject,
-        mail_subject=f"{texts.mail_subject}{beside}",
+        mail_subject=_in_hand(texts.mail_subject, view.hand) if is_beside else texts.mail_subject,
         headline=texts.headline,
-        mail_headline=f"{texts.headline}{beside}",
+        mail_headline=_in_hand(texts.headline, view.hand) if is_beside else texts.headline,
         preheader=texts.preheader,
         situation=texts.situation,
         choice=texts.choice,
@@ -237,7 +219,7 @@ def turn_sheet(
         given=faces(view.given or ()),
         received=faces(view.received or ()),
         kitty=faces(view.kitty or ()),
-        remarks=(*_remarks(view, spoken_to), *_away_remarks([names[seat] for seat in sorted({*away} - {view.seat})])),
+        remarks=(*_remarks(view, names), *_away_remarks([names[seat] for seat in sorted({*away} - {view.seat})])),
         moon_options=tuple(_moon_option(view, names, choice, score) for choice, score in view.moon.items()),
         deadline=deadline,
     )
@@ -245,13 +227,11 @@ def turn_sheet(
 
 def finished_tricks(view: View, names: Sequence[str]) -> tuple[TrickSheet, ...]:
     """The finished tricks of the hand, for the view's player; `names` are by seat."""
-    spoken_to = _spoken_to(view, names)
-    return tuple(trick_sheet(view.rules, spoken_to, view.seat, n, one) for n, one in enumerate(view.tricks, 1))
+    return tuple(trick_sheet(view.rules, names, view.seat, n, one) for n, one in enumerate(view.tricks, 1))
 
 
-def _spoken_to(view: View, names: Sequence[str]) -> list[str]:
-    """The names by seat, "You" for the view's player."""
-    return [("You" if seat == view.seat else name) for seat, name in enumerate(names)]
+def _in_hand(heading: str, hand: int) -> str:
+    return say("{heading} (hand {hand})", heading=heading, hand=hand)
 
 
 def _texts(shown: Iterable[Face]) -> str:
@@ -312,30 +292,78 @@ def _remarks(view: View, names: Sequence[str]) -> tuple[str, ...]:
     remarks = []
     rules = view.rules
     if view.stage is Stage.PLAY and When.AFTER_BROKEN in (rules.hearts_lead, rules.queen_lead, rules.queen_discard):
-        remarks.append("Hearts are broken." if view.broken else "Hearts are not broken yet.")
+        remarks.append(broken_text(is_broken=view.broken))
     if view.hand and (size := kitty_size(rules)):
         collector = kitty_collector(rules, view.tricks, finished=len(view.tricks) == cards_each(rules))
-        remarks.append(_kitty_waits(rules, size) if collector is None else _kitty_gone(names[collector], size))
+        if collector is None:
+            remarks.append(_kitty_waits(rules, size))
+        else:
+            remarks.append(_kitty_gone(names[collector], size, is_you=collector == view.seat))
     return tuple(remarks)
 
 
 def _away_remarks(names: Sequence[str]) -> tuple[str, ...]:
     """One line about the other players who are away; none if nobody is."""
-    who = listed(names)
-    one = f"{who} is away, so a robot plays for them."
-    return (by_number(len(names), one, f"{who} are away, so a robot plays for them."),) if names else ()
+    if not names:
+        return ()
+    return (
+        say_many(
+            len(names),
+            "{names} is away, so a robot plays for them.",
+            "{names} are away, so a robot plays for them.",
+            names=listed(names),
+        ),
+    )
 
 
 def _kitty_waits(rules: Rules, size: int) -> str:
-    one, many = _KITTY_WAITS[rules.kitty]
-    return by_number(size, one, many.format(size=size))
+    match rules.kitty:
+        case Kitty.OFF:  # two packs: the cards that cannot be dealt evenly
+            return say_many(
+                size,
+                "{number} card lies face down and goes to the first player who wins a trick.",
+                "{number} cards lie face down and go to the first player who wins a trick.",
+            )
+        case Kitty.FIRST_TRICK:
+            return say_many(
+                size,
+                "{number} card lies face down and goes to the winner of the first trick.",
+                "{number} cards lie face down and go to the winner of the first trick.",
+            )
+        case Kitty.FIRST_POINTS:
+            return say_many(
+                size,
+                "{number} card lies face down and goes to the winner of the first trick with a penalty card.",
+                "{number} cards lie face down and go to the winner of the first trick with a penalty card.",
+            )
+        case Kitty.FIRST_HEART:
+            return say_many(
+                size,
+                "{number} card lies face down and goes to the winner of the first trick with a heart.",
+                "{number} cards lie face down and go to the winner of the first trick with a heart.",
+            )
+        case Kitty.LAST_TRICK:
+            return say_many(
+                size,
+                "{number} card lies face down and goes to the winner of the last trick.",
+                "{number} cards lie face down and go to the winner of the last trick.",
+            )
+        case _:
+            assert_never(rules.kitty)
 
 
-def _kitty_gone(name: str, size: int) -> str:
-    return by_number(
+def _kitty_gone(name: str, size: int, *, is_you: bool) -> str:
+    if is_you:
+        return say_many(
+            size,
+            "You collected the card that lay face down.",
+            "You collected the {number} cards that lay face down.",
+        )
+    return say_many(
         size,
-        f"{name} collected the card that lay face down.",
-        f"{name} collected the {size} cards that lay face down.",
+        "{name} collected the card that lay face down.",
+        "{name} collected the {number} cards that lay face down.",
+        name=name,
     )
 
 
@@ -343,21 +371,19 @@ def _moon_option(view: View, names: Sequence[str], choice: MoonChoice, score: Ha
     """A choice, with the resulting totals, and whether it ends the game."""
     rules = view.rules
     mine = side_of(view.seat, partnership=rules.partnership)
-    worth = counted(rules.pack_total * (2 if score.sun else 1), "point")
+    worth = some_points(rules.pack_total * (2 if score.sun else 1))
     side_names = [listed([names[seat] for seat in team]) for team in _teams(rules)]
     others = listed(
         [
-            f"{name} at {total}"
+            say("{name} at {total}", name=name, total=total)
             for side, (name, total) in enumerate(zip(side_names, score.totals, strict=True))
             if side != mine
         ]
     )
-    side_names[mine] = "your team" if rules.partnership else "you"
-    stand = (
-        f"Your team stands at {score.totals[mine]}, {others}."
-        if rules.partnership
-        else f"You stand at {score.totals[mine]}, {others}."
-    )
+    if rules.partnership:
+        stand = say("Your team stands at {total}, {others}.", total=score.totals[mine], others=others)
+    else:
+        stand = say("You stand at {total}, {others}.", total=score.totals[mine], others=others)
     return MoonOption(
         choice.value, _moon_label(rules, choice, worth), f"{stand} {_ending(rules, mine, side_names, score)}"
     )
@@ -365,21 +391,35 @@ def _moon_option(view: View, names: Sequence[str], choice: MoonChoice, score: Ha
 
 def _moon_label(rules: Rules, choice: MoonChoice, worth: str) -> str:
     if choice is MoonChoice.ADD:
-        return f"{worth} for everybody else"
-    return f"{worth} off for your team" if rules.partnership else f"{worth} off for you"
+        return say("{points} for everybody else", points=worth)
+    if rules.partnership:
+        return say("{points} off for your team", points=worth)
+    return say("{points} off for you", points=worth)
 
 
 def _ending(rules: Rules, mine: int, side_names: Sequence[str], score: HandScore) -> str:
     """A sentence on whether the game ends with this score, and who wins then; the reader's side is `mine`."""
     if not is_over(rules, score.number, score.totals):
-        return "The game goes on."
+        return say("The game goes on.")
     first = lowest_sides(score.totals)
-    who = listed([side_names[side] for side in first])
+    who = listed([side_names[side] for side in first if side != mine])
     if len(first) > 1:
-        return f"The game ends, and {who} share the win."
+        return _shared_win(rules, who, is_mine=mine in first)
     if rules.partnership:
-        return "The game ends, and your team wins." if mine in first else f"The game ends, and {who} win."
-    return "The game ends, and you win." if mine in first else f"The game ends, and {who} wins."
+        return (
+            say("The game ends, and your team wins.")
+            if mine in first
+            else say("The game ends, and {names} win.", names=who)
+        )
+    return say("The game ends, and you win.") if mine in first else say("The game ends, and {name} wins.", name=who)
+
+
+def _shared_win(rules: Rules, who: str, *, is_mine: bool) -> str:
+    if not is_mine:
+        return say("The game ends, and {names} share the win.", names=who)
+    if rules.partnership:
+        return say("The game ends, and your team shares the win with {names}.", names=who)
+    return say("The game ends, and you share the win with {names}.", names=who)
 
 
 def _teams(rules: Rules) -> Teams:

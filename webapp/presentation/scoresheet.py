@@ -11,8 +11,9 @@ from typing import Final
 from hearts.rules import Rules
 from hearts.score import HandScore, is_over, lowest_sides
 from hearts.seats import sides
+from webapp.core.say import later, say, say_many
 from webapp.presentation.faces import TEXT_STYLE
-from webapp.presentation.phrasing import by_number, counted, listed, number_word, shortened, signed
+from webapp.presentation.phrasing import listed, number_word, shortened, signed, some_points
 
 FEW_SIDES = 5  # up to this number, most of a name fits over its column on a phone
 
@@ -23,12 +24,16 @@ class Mark:
 
     symbol: str
     letter: str  # the same in plain text
-    meaning: str
+    said: str  # its meaning in English
+
+    @property
+    def meaning(self) -> str:
+        return say(self.said)
 
 
-QUEEN: Final = Mark(f"Q♠{TEXT_STYLE}", "Q", "took the queen of spades")
-MOON: Final = Mark(f"☾{TEXT_STYLE}", "M", "shot the moon")
-SUN: Final = Mark(f"☀{TEXT_STYLE}", "S", "shot the sun")
+QUEEN: Final = Mark(f"Q♠{TEXT_STYLE}", "Q", later("took the queen of spades"))
+MOON: Final = Mark(f"☾{TEXT_STYLE}", "M", later("shot the moon"))
+SUN: Final = Mark(f"☀{TEXT_STYLE}", "S", later("shot the sun"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class Cell:
         """The marks, each once, as a symbol and its meaning; "2 Q♠" if both queens were taken."""
         counts = Counter(self.marks)
         return tuple(
-            (mark.symbol, mark.meaning) if times == 1 else (f"{times}{mark.symbol}", f"{mark.meaning}: {times}")
+            (mark.symbol, mark.meaning) if times == 1 else (f"{times}{mark.symbol}", say("took both queens of spades"))
             for mark, times in counts.items()
         )
 
@@ -89,18 +94,12 @@ class SideLine:
         return "" if self.hand_points is None else signed(self.hand_points)
 
     @property
-    def queens_text(self) -> str:
-        return f"Queen of spades taken {counted(self.queens, 'time')}"
-
-    @property
-    def moons_text(self) -> str:
-        return f"Moon shot {counted(self.moons, 'time')}"
-
-    @property
     def game_text(self) -> str:
         """Short sentences about their game: queens, moons and hands without points; empty without any."""
-        clean = by_number(self.clean, "No points in 1 hand.", f"No points in {self.clean} hands.")
-        told = ((self.queens, f"{self.queens_text}."), (self.moons, f"{self.moons_text}."), (self.clean, clean))
+        queens = say_many(self.queens, "Queen of spades taken once.", "Queen of spades taken {number} times.")
+        moons = say_many(self.moons, "Moon shot once.", "Moon shot {number} times.")
+        clean = say_many(self.clean, "No points in {number} hand.", "No points in {number} hands.")
+        told = ((self.queens, queens), (self.moons, moons), (self.clean, clean))
         return " ".join(text for number, text in told if number)
 
 
@@ -123,7 +122,9 @@ class ScoreSheet:
         mine, winners = self.sides[side], [line for line in self.sides if line.is_winner]
         if winners != [mine]:
             return self.headline
-        return by_number(len(mine.names), f"You win with {mine.total}", f"Your team wins with {mine.total}")
+        if len(mine.names) > 1:
+            return say("Your team wins with {total}", total=mine.total)
+        return say("You win with {total}", total=mine.total)
 
     @property
     def column(self) -> int:
@@ -176,12 +177,16 @@ def score_sheet(
 def end_text(rules: Rules) -> str:
     """When the game ends, as a sentence."""
     if not rules.hands:
-        return f"The game ends at {rules.target}."
-    hands = by_number(rules.hands, "one hand", f"{number_word(rules.hands)} hands")
-    return (
-        f"The game ends at {rules.target}, or after {hands}."
-        if rules.may_reach_target
-        else f"The game ends after {hands}."
+        return say("The game ends at {target}.", target=rules.target)
+    number, word = rules.hands, number_word(rules.hands)
+    if not rules.may_reach_target:
+        return say_many(number, "The game ends after one hand.", "The game ends after {word} hands.", word=word)
+    return say_many(
+        number,
+        "The game ends at {target}, or after one hand.",
+        "The game ends at {target}, or after {word} hands.",
+        target=rules.target,
+        word=word,
     )
 
 
@@ -204,11 +209,11 @@ def _standing_text(
 ) -> tuple[str, str]:
     """The headline and the sentence of a sheet."""
     if not scores:
-        return "no hand scored yet", f"No hand has been scored yet. {end_text(rules)}"
+        return say("no hand scored yet"), f"{say('No hand has been scored yet.')} {end_text(rules)}"
     totals = [line.total for line in lines]
     first = [lines[side] for side in lowest_sides(totals)]
     if over:
-        return _won(first), _won_sentence(first, counted(len(scores), "hand"))
+        return _won(first), _won_sentence(first, len(scores))
     return _leads(first), f"{_leads_sentence(first)} {_distance_text(rules, lines, scores[-1])}"
 
 
@@ -216,35 +221,58 @@ def _won(first: Sequence[SideLine]) -> str:
     """Says in a headline who has won."""
     who, total = _short_names(first), first[0].total
     if len(first) > 1:
-        return f"{who} share the win with {total}"
-    return f"{who} win with {total}" if _are_many(first) else f"{who} wins with {total}"
+        return say("{names} share the win with {total}", names=who, total=total)
+    people = _people(first)
+    return say_many(people, "{names} wins with {total}", "{names} win with {total}", names=who, total=total)
 
 
-def _won_sentence(first: Sequence[SideLine], hands: str) -> str:
+def _won_sentence(first: Sequence[SideLine], hands: int) -> str:
     """The same as a sentence."""
-    who, total = _names(first), counted(first[0].total, "point")
+    who, points = _names(first), some_points(first[0].total)
     if len(first) > 1:
-        return f"{who} share the win with {total} each, after {hands}."
-    return f"{who} win with {total}, after {hands}." if _are_many(first) else f"{who} wins with {total}, after {hands}."
+        return say_many(
+            hands,
+            "{names} share the win with {points} each, after {number} hand.",
+            "{names} share the win with {points} each, after {number} hands.",
+            names=who,
+            points=points,
+        )
+    if _people(first) > 1:
+        return say_many(
+            hands,
+            "{names} win with {points}, after {number} hand.",
+            "{names} win with {points}, after {number} hands.",
+            names=who,
+            points=points,
+        )
+    return say_many(
+        hands,
+        "{name} wins with {points}, after {number} hand.",
+        "{name} wins with {points}, after {number} hands.",
+        name=who,
+        points=points,
+    )
 
 
 def _leads(first: Sequence[SideLine]) -> str:
     """Says in a headline who leads."""
     who, total = _short_names(first), first[0].total
-    return f"{who} lead with {total}" if _are_many(first) else f"{who} leads with {total}"
+    people = _people(first)
+    return say_many(people, "{names} leads with {total}", "{names} lead with {total}", names=who, total=total)
 
 
 def _leads_sentence(first: Sequence[SideLine]) -> str:
     """The same as a sentence."""
-    who, total = _names(first), counted(first[0].total, "point")
+    who, points = _names(first), some_points(first[0].total)
     if len(first) > 1:
-        return f"{who} lead with {total} each."
-    return f"{who} lead with {total}." if _are_many(first) else f"{who} leads with {total}."
+        return say("{names} lead with {points} each.", names=who, points=points)
+    people = _people(first)
+    return say_many(people, "{names} leads with {points}.", "{names} lead with {points}.", names=who, points=points)
 
 
-def _are_many(lines: Sequence[SideLine]) -> bool:
-    """Whether these sides are more than one player."""
-    return sum(len(line.names) for line in lines) > 1
+def _people(lines: Sequence[SideLine]) -> int:
+    """How many players these sides are."""
+    return sum(len(line.names) for line in lines)
 
 
 def _names(lines: Sequence[SideLine]) -> str:
@@ -254,33 +282,48 @@ def _names(lines: Sequence[SideLine]) -> str:
 def _ended_text(lines: Sequence[SideLine], scores: Sequence[HandScore]) -> tuple[str, str]:
     """The same for a game that its host has ended early."""
     if not scores:
-        return "The game was ended early", "The game ended before its first score."
+        return say("The game was ended early"), say("The game ended before its first score.")
     lowest = [lines[side] for side in lowest_sides([line.total for line in lines])]
-    who, total = _names(lowest), counted(lowest[0].total, "point")
-    had = by_number(len(lowest), f"{who} had the lowest total, {total}.", f"{who} had the lowest total, {total} each.")
-    return "The game was ended early", f"The game ended early, after {counted(len(scores), 'hand')}. {had}"
+    had = say_many(
+        len(lowest),
+        "{names} had the lowest total, {points}.",
+        "{names} had the lowest total, {points} each.",
+        names=_names(lowest),
+        points=some_points(lowest[0].total),
+    )
+    ended = say_many(
+        len(scores), "The game ended early, after {number} hand.", "The game ended early, after {number} hands."
+    )
+    return say("The game was ended early"), f"{ended} {had}"
 
 
 def _distance_text(rules: Rules, lines: Sequence[SideLine], last: HandScore) -> str:
     """How near the end of the game is, after the hand `last`."""
     total, to_come = max(last.totals), rules.hands - last.number
     if (total >= rules.target or (rules.hands and to_come <= 0)) and not is_over(rules, last.number, last.totals):
-        return "Nobody has the lowest total alone, so another hand is played."
+        return say("Nobody has the lowest total alone, so another hand is played.")
     if rules.hands:
-        left = by_number(to_come, "One more hand is to be played.", f"{to_come} more hands are to be played.")
-        return f"{left} The game ends at {rules.target}, if that comes first." if rules.may_reach_target else left
+        left = say_many(to_come, "One more hand is to be played.", "{number} more hands are to be played.")
+        ends = say("The game ends at {target}, if that comes first.", target=rules.target)
+        return f"{left} {ends}" if rules.may_reach_target else left
     nearest = [line for line in lines if line.total == total]
     if len(nearest) == len(lines):
         return end_text(rules)
-    who = _names(nearest)
-    if _are_many(nearest):
-        return f"The game ends at {rules.target}; {who} are nearest to it with {total}."
-    return f"The game ends at {rules.target}; {who} is nearest to it with {total}."
+    return say_many(
+        _people(nearest),
+        "The game ends at {target}; {names} is nearest to it with {total}.",
+        "The game ends at {target}; {names} are nearest to it with {total}.",
+        target=rules.target,
+        names=_names(nearest),
+        total=total,
+    )
 
 
 def _short_names(lines: Sequence[SideLine]) -> str:
     """The names of these sides for a subject line."""
-    return counted(len(lines), "player") if len(lines) > 2 else shortened(_names(lines))
+    if len(lines) > 2:
+        return say_many(len(lines), "{number} player", "{number} players")
+    return shortened(_names(lines))
 
 
 def _place(total: int, totals: Sequence[int]) -> int:

@@ -2,21 +2,64 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from hearts.cards import HEARTS, in_suit, suit
+from hearts.cards import HEARTS, Suit, in_suit, suit
 from hearts.deal import Direction, receiver
 from hearts.game import Stage
 from hearts.rules import Passing, When
 from hearts.seats import Seat, every_seat
 from hearts.view import View
-from webapp.presentation.faces import suit_word
-from webapp.presentation.phrasing import by_number, counted, listed, number_word, shortened, some_cards
+from webapp.core.say import later, say, say_many
+from webapp.presentation.phrasing import listed, number_word, shortened, some_points
 from webapp.presentation.tricks import Laid, TrickSheet
 
-_WAYS = {
-    Direction.LEFT: "Hand {hand} passes to the left.",
-    Direction.RIGHT: "Hand {hand} passes to the right.",
-    Direction.ACROSS: "Hand {hand} passes across.",
+_WAYS: Final = {
+    Direction.LEFT: later("Hand {hand} passes to the left."),
+    Direction.RIGHT: later("Hand {hand} passes to the right."),
+    Direction.ACROSS: later("Hand {hand} passes across."),
+}
+# By the suit that is led: what a subject says, what follows the name of a table and a colon, and the heading.
+_LED: Final = {
+    Suit.CLUBS: (
+        later("Your turn: trick {trick}, clubs led"),
+        later("Your turn, trick {trick}, clubs led"),
+        later("Trick {trick}, clubs led"),
+    ),
+    Suit.DIAMONDS: (
+        later("Your turn: trick {trick}, diamonds led"),
+        later("Your turn, trick {trick}, diamonds led"),
+        later("Trick {trick}, diamonds led"),
+    ),
+    Suit.SPADES: (
+        later("Your turn: trick {trick}, spades led"),
+        later("Your turn, trick {trick}, spades led"),
+        later("Trick {trick}, spades led"),
+    ),
+    Suit.HEARTS: (
+        later("Your turn: trick {trick}, hearts led"),
+        later("Your turn, trick {trick}, hearts led"),
+        later("Trick {trick}, hearts led"),
+    ),
+}
+# For those who hold the suit that is led, who do not, and who may then not play every card.
+_FOLLOW: Final = {
+    Suit.CLUBS: (later("Follow clubs."), later("No clubs: play any card."), later("No clubs: play one of {cards}.")),
+    Suit.DIAMONDS: (
+        later("Follow diamonds."),
+        later("No diamonds: play any card."),
+        later("No diamonds: play one of {cards}."),
+    ),
+    Suit.SPADES: (
+        later("Follow spades."),
+        later("No spades: play any card."),
+        later("No spades: play one of {cards}."),
+    ),
+    Suit.HEARTS: (
+        later("Follow hearts."),
+        later("No hearts: play any card."),
+        later("No hearts: play one of {cards}."),
+    ),
 }
 
 
@@ -39,7 +82,7 @@ def situation_text(view: View, names: Sequence[str], trick: TrickSheet | None) -
     if view.stage is Stage.MOON:
         return _of_a_moon(view)
     assert trick is not None  # it is somebody's turn to play to it
-    return _of_a_lead(view, trick) if trick.led is None else _of_a_trick(view, trick)
+    return _of_a_trick(view, trick) if trick.laid else _of_a_lead(view, trick)
 
 
 def passes_to(view: View) -> Seat | None:
@@ -62,19 +105,21 @@ def _of_others(view: View, names: Sequence[str], trick: TrickSheet | None) -> Si
     awaited = listed([names[seat] for seat in view.to_act])
     match view.stage:
         case Stage.PASS:
-            headline, situation = f"Hand {view.hand}: cards are passed", f"You have chosen. Waiting for {awaited}."
+            headline = say("Hand {hand}: cards are passed", hand=view.hand)
+            situation = say("You have chosen. Waiting for {names}.", names=awaited)
         case Stage.PLAY if trick is not None:
-            headline = f"Hand {view.hand}, trick {trick.number}"
-            situation = " ".join(_trick_so_far(trick)) or f"Waiting for {awaited}."
+            headline = say("Hand {hand}, trick {trick}", hand=view.hand, trick=trick.number)
+            situation = " ".join(_trick_so_far(trick)) or say("Waiting for {names}.", names=awaited)
         case Stage.MOON:
-            headline = f"Hand {view.hand}: a moon was shot"
-            situation = f"Waiting for {awaited} to say how it counts."
+            headline = say("Hand {hand}: a moon was shot", hand=view.hand)
+            situation = say("Waiting for {names} to say how it counts.", names=awaited)
         case Stage.DONE:
-            headline, situation = f"Hand {view.hand} is over", "The hands beside it are still being played."
+            headline = say("Hand {hand} is over", hand=view.hand)
+            situation = say("The hands beside it are still being played.")
         case Stage.OVER:
-            headline, situation = "The game is over", "Every hand is played."
+            headline, situation = say("The game is over"), say("Every hand is played.")
         case _:
-            headline, situation = "The next hand", "The next hand is about to be dealt."
+            headline, situation = say("The next hand"), say("The next hand is about to be dealt.")
     return SituationText(headline, headline, headline, situation, situation)
 
 
@@ -82,73 +127,96 @@ def _of_a_pass(view: View, names: Sequence[str]) -> SituationText:
     to, giver = passes_to(view), gets_from(view)
     assert to is not None
     assert giver is not None
-    cards, back = some_cards(view.rules.pass_count), _what_comes_back(view, names[giver], is_same=giver == to)
-    situation = f"{_WAYS[view.direction].format(hand=view.hand)} {back}"
+    number, back = view.rules.pass_count, _what_comes_back(view, names[giver], is_same=giver == to)
+    situation = f"{say(_WAYS[view.direction], hand=view.hand)} {back}"
+    subject = _pass_to(number, shortened(names[to]))
     return SituationText(
-        subject=f"Pass {cards} to {shortened(names[to])}",
-        mail_subject=f"Pass {cards} to {shortened(names[to])}",
-        headline=f"Pass {cards} to {names[to]}",
+        subject=subject,
+        mail_subject=subject,
+        headline=_pass_to(number, names[to]),
         preheader=situation,
         situation=situation,
-        choice=f"Choose exactly {cards}.",
+        choice=say_many(number, "Choose exactly one card.", "Choose exactly {word} cards.", word=number_word(number)),
     )
+
+
+def _pass_to(number: int, name: str) -> str:
+    word = number_word(number)
+    return say_many(number, "Pass one card to {name}", "Pass {word} cards to {name}", word=word, name=name)
 
 
 def _what_comes_back(view: View, giver: str, *, is_same: bool) -> str:
     """Says how many cards `giver` passes to the reader; `is_same`: `giver` also gets the reader's cards."""
-    cards = some_cards(view.rules.pass_count)
-    return f"{giver} passes you {cards}, too." if is_same else f"{giver} passes you {cards}."
+    number, word = view.rules.pass_count, number_word(view.rules.pass_count)
+    if is_same:
+        return say_many(
+            number, "{name} passes you one card, too.", "{name} passes you {word} cards, too.", name=giver, word=word
+        )
+    return say_many(number, "{name} passes you one card.", "{name} passes you {word} cards.", name=giver, word=word)
 
 
 def _of_a_moon(view: View) -> SituationText:
     worth = view.rules.pack_total
     return SituationText(
-        subject="You shot the moon: say how it counts",
-        mail_subject="You shot the moon, say how it counts",
-        headline="You shot the moon!",
-        preheader=f"{worth} points for everybody else, or {worth} off for you?",
-        situation=f"Every penalty card of hand {view.hand} is yours. Now say how it counts.",
+        subject=say("You shot the moon: say how it counts"),
+        mail_subject=say("You shot the moon, say how it counts"),
+        headline=say("You shot the moon!"),
+        preheader=say_many(
+            worth,
+            "{number} point for everybody else, or {number} off for you?",
+            "{number} points for everybody else, or {number} off for you?",
+        ),
+        situation=say("Every penalty card of hand {hand} is yours. Now say how it counts.", hand=view.hand),
     )
 
 
 def _of_a_lead(view: View, trick: TrickSheet) -> SituationText:
     before = view.tricks[-1].winner if view.tricks else None
     if not view.tricks:
-        situation = " ".join([f"You open hand {view.hand}.", *_no_pass(view)])
+        situation = " ".join([say("You open hand {hand}.", hand=view.hand), *_no_pass(view)])
     elif before == view.seat:
-        situation = "You won the last trick."
+        situation = say("You won the last trick.")
     else:
-        situation = "Nobody won the last trick, so you lead again."
+        situation = say("Nobody won the last trick, so you lead again.")
     barred = view.rules.hearts_lead is When.AFTER_BROKEN and bool(view.tricks)
-    hearts = ("Hearts are broken." if view.broken else "Hearts are not broken yet.") if barred else ""
+    hearts = broken_text(is_broken=view.broken) if barred else ""
     return SituationText(
-        subject=f"Your turn: you lead trick {trick.number}",
-        mail_subject=f"Your turn, you lead trick {trick.number}",
-        headline=f"You lead trick {trick.number}",
+        subject=say("Your turn: you lead trick {trick}", trick=trick.number),
+        mail_subject=say("Your turn, you lead trick {trick}", trick=trick.number),
+        headline=say("You lead trick {trick}", trick=trick.number),
         preheader=f"{situation} {hearts}".strip(),
         situation=f"{situation} {hearts}".strip(),
         choice=_how_to_lead(view),
     )
 
 
+def broken_text(*, is_broken: bool) -> str:
+    """Says whether a heart may be led."""
+    return say("Hearts are broken.") if is_broken else say("Hearts are not broken yet.")
+
+
 def _how_to_lead(view: View) -> str:
     if view.legal == view.held:
-        return "Your lead: any card."
+        return say("Your lead: any card.")
     if view.legal == view.held - HEARTS:
-        return "Your lead. No hearts yet."
-    return f"Your lead: {_held_and_legal(view)} of your {len(view.held)} cards."
+        return say("Your lead. No hearts yet.")
+    held, word = len(view.held), _held_and_legal(view)
+    return say_many(
+        held, "Your lead: {legal} of your {number} card.", "Your lead: {legal} of your {number} cards.", legal=word
+    )
 
 
 def _of_a_trick(view: View, trick: TrickSheet) -> SituationText:
     assert view.trick is not None
     led = suit(view.trick.cards[0])
+    subject, mail_subject, headline = _LED[led]
     return SituationText(
-        subject=f"Your turn: trick {trick.number}, {trick.led} led",
-        mail_subject=f"Your turn, trick {trick.number}, {trick.led} led",
-        headline=f"Trick {trick.number}, {trick.led} led",
+        subject=say(subject, trick=trick.number),
+        mail_subject=say(mail_subject, trick=trick.number),
+        headline=say(headline, trick=trick.number),
         preheader=_worth_playing_to(trick),
         situation=" ".join([*_no_pass(view), *_trick_so_far(trick)]),
-        choice=_how_to_follow(view, suit_word(led), can_follow=bool(view.held & in_suit(led))),
+        choice=_how_to_follow(view, led),
     )
 
 
@@ -156,19 +224,16 @@ def _worth_playing_to(trick: TrickSheet) -> str:
     """Says who is winning the trick and how many points are in it; the subject says the rest."""
     best = next((laid for laid in trick.laid if laid.wins), None)
     if best is None:
-        return (
-            f"Nobody is winning: {counted(trick.points, 'point')}." if trick.points else "Nobody is winning: no points."
-        )
-    return _winning(best, counted(trick.points, "point") if trick.points else "no points")
+        return _nobody_wins(some_points(trick.points)) if trick.points else say("Nobody is winning: no points.")
+    return _winning(best, some_points(trick.points) if trick.points else say("no points"))
 
 
-def _how_to_follow(view: View, led: str, *, can_follow: bool) -> str:
-    held, open_to = len(view.held), _held_and_legal(view)
-    if can_follow:
-        return f"Follow {led}."
-    if open_to == held:
-        return f"No {led}: play any card."
-    return f"No {led}: play one of {number_word(open_to)}."
+def _how_to_follow(view: View, led: Suit) -> str:
+    follow, any_card, some = _FOLLOW[led]
+    if view.held & in_suit(led):
+        return say(follow)
+    open_to = _held_and_legal(view)
+    return say(any_card) if open_to == len(view.held) else say(some, cards=number_word(open_to))
 
 
 def _held_and_legal(view: View) -> int:
@@ -179,7 +244,7 @@ def _held_and_legal(view: View) -> int:
 def _no_pass(view: View) -> list[str]:
     """Says in the first trick that this hand has no pass, where others of the game have one."""
     is_unusual = view.direction is Direction.KEEP and view.rules.passing is not Passing.NONE
-    return ["Nobody passes in this hand."] if is_unusual and not view.tricks else []
+    return [say("Nobody passes in this hand.")] if is_unusual and not view.tricks else []
 
 
 def _trick_so_far(trick: TrickSheet) -> list[str]:
@@ -187,24 +252,35 @@ def _trick_so_far(trick: TrickSheet) -> list[str]:
     if not trick.laid:
         return []
     lead = trick.laid[0]
-    sentences = [f"{lead.name} led {lead.face.text}."]
+    card = lead.face.text
+    sentences = [
+        say("You led {card}.", card=card) if lead.is_you else say("{name} led {card}.", name=lead.name, card=card)
+    ]
     best = next((laid for laid in trick.laid if laid.wins), None)
-    worth = counted(trick.points, "point")
+    worth = some_points(trick.points)
     if best is None:
-        sentences.append(f"Nobody is winning: {worth}." if trick.points else "Nobody is winning.")
+        sentences.append(_nobody_wins(worth) if trick.points else say("Nobody is winning."))
     elif best is not lead:
         sentences.append(_winning(best, worth) if trick.points else _winning_so_far(best))
     elif trick.points:
-        sentences.append(by_number(trick.points, "1 point so far.", f"{trick.points} points so far."))
+        sentences.append(say_many(trick.points, "{number} point so far.", "{number} points so far."))
     return sentences
+
+
+def _nobody_wins(worth: str) -> str:
+    return say("Nobody is winning: {points}.", points=worth)
 
 
 def _winning(best: Laid, worth: str) -> str:
     card = best.face.text
-    return f"You are winning with {card}: {worth}." if best.is_you else f"{best.name} is winning with {card}: {worth}."
+    if best.is_you:
+        return say("You are winning with {card}: {points}.", card=card, points=worth)
+    return say("{name} is winning with {card}: {points}.", name=best.name, card=card, points=worth)
 
 
 def _winning_so_far(best: Laid) -> str:
     """The same while there are no points in the trick."""
     card = best.face.text
-    return f"You are winning with {card}." if best.is_you else f"{best.name} is winning with {card}."
+    if best.is_you:
+        return say("You are winning with {card}.", card=card)
+    return say("{name} is winning with {card}.", name=best.name, card=card)

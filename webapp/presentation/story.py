@@ -29,8 +29,9 @@ from hearts.rules import Rules
 from hearts.score import HandScore
 from hearts.seats import sides
 from hearts.turns import MoonChoice
+from webapp.core.say import say, say_many
 from webapp.presentation.faces import face
-from webapp.presentation.phrasing import by_number, counted, listed, number_word
+from webapp.presentation.phrasing import listed, number_word, some_points
 
 # Single facts of a hand as sentences, and one or two about the queen of spades with everything that belongs to it.
 # The sentences are kind to unlucky players, and use names instead of pronouns, because names are all that we know. Only
@@ -49,25 +50,48 @@ def fact_sentence(fact: Fact, rules: Rules, names: Sequence[str]) -> str:
             return _turning_point(fact)
         case MostPoints(seats=seats, points=points):
             who = _people(seats, names)
-            return by_number(
-                len(seats), f"{who} took most points: {points}.", f"{who} took most points, {points} each."
+            return say_many(
+                len(seats),
+                "{names} took most points: {points}.",
+                "{names} took most points, {points} each.",
+                names=who,
+                points=points,
             )
         case QueenPassed(giver=giver, receiver=receiver):
-            return f"{names[giver]} passed {_a_queen(rules)} to {names[receiver]}."
+            return _passed(rules, names[giver], names[receiver])
         case QueenDucked(seat=seat, times=times):
             return _ducked(names[seat], times) if times > 1 else ""
         case CleanHand(seats=seats):
-            return f"{_people(seats, names)} took no points."
+            who = _people(seats, names)
+            return say_many(len(seats), "{names} took no points.", "{names} took no points.", names=who)
         case LastTrickPoints(seat=seat, points=points):
-            return f"The last trick brought {names[seat]} {points} points." if points >= BIG_LAST_TRICK else ""
+            return _last_trick(names[seat], points) if points >= BIG_LAST_TRICK else ""
         case HeartsBroken(seat=seat, trick=trick, card=card):
-            return f"{names[seat]} broke hearts in trick {trick} with {face(card).text}."
+            name, text = names[seat], face(card).text
+            return say("{name} broke hearts in trick {trick} with {card}.", name=name, trick=trick, card=text)
         case WonNoTrick(seats=seats):
-            return "" if rules.no_tricks_bonus else f"{_people(seats, names)} won no trick."
+            who = _people(seats, names)
+            won_none = say_many(len(seats), "{names} won no trick.", "{names} won no trick.", names=who)
+            return "" if rules.no_tricks_bonus else won_none
         case MoonShot() | JackTaken() | QueenTaken():
             return ""
         case _:
             assert_never(fact)
+
+
+def _passed(rules: Rules, giver: str, receiver: str) -> str:
+    if rules.packs == 1:
+        return say("{giver} passed the queen of spades to {receiver}.", giver=giver, receiver=receiver)
+    return say("{giver} passed a queen of spades to {receiver}.", giver=giver, receiver=receiver)
+
+
+def _last_trick(name: str, points: int) -> str:
+    return say_many(
+        points,
+        "The last trick brought {name} {number} point.",
+        "The last trick brought {name} {number} points.",
+        name=name,
+    )
 
 
 def queen_story(
@@ -98,21 +122,28 @@ def _without_details(rules: Rules, names: Sequence[str], score: HandScore) -> st
     """The same if only the score is known, or nobody took the queen."""
     takers = [(name, queens) for name, queens in zip(names, score.queens, strict=True) if queens]
     if not takers:
-        return f"Nobody took {_a_queen(rules)}."
-    sentences = [
-        by_number(queens, f"{name} took {_a_queen(rules)}.", f"{name} took both queens of spades.")
-        for name, queens in takers
-    ]
+        if rules.packs == 1:
+            return say("Nobody took the queen of spades.")
+        return say("Nobody took a queen of spades.")
+    sentences = [_took(rules, name, queens) for name, queens in takers]
     most = max(score.taken)
     if len(takers) == 1 and score.taken.count(most) == 1 and names[score.taken.index(most)] == takers[0][0]:
         sentences.append(_most_with_queens(*takers[0], most))
     return " ".join(sentences)
 
 
+def _took(rules: Rules, name: str, queens: int) -> str:
+    if queens > 1:
+        return say("{name} took both queens of spades.", name=name)
+    if rules.packs == 1:
+        return say("{name} took the queen of spades.", name=name)
+    return say("{name} took a queen of spades.", name=name)
+
+
 def _most_with_queens(name: str, queens: int, points: int) -> str:
-    return by_number(
-        queens, f"With it, {name} took most points: {points}.", f"With them, {name} took most points: {points}."
-    )
+    if queens == 1:
+        return say("With it, {name} took most points: {points}.", name=name, points=points)
+    return say("With them, {name} took most points: {points}.", name=name, points=points)
 
 
 def _queen(names: Sequence[str], taken: QueenTaken, facts: Sequence[Fact]) -> tuple[str, list[Fact]]:
@@ -120,85 +151,116 @@ def _queen(names: Sequence[str], taken: QueenTaken, facts: Sequence[Fact]) -> tu
     taker = names[taken.seat]
     passed = next((fact for fact in facts if isinstance(fact, QueenPassed) and fact.giver == taken.seat), None)
     if passed:
-        to = names[passed.receiver]
-        return f"{taker} passed the queen of spades to {to} and got it back in trick {taken.trick}.", [taken, passed]
+        came_back = say(
+            "{giver} passed the queen of spades to {receiver} and got it back in trick {trick}.",
+            giver=taker,
+            receiver=names[passed.receiver],
+            trick=taken.trick,
+        )
+        return came_back, [taken, passed]
     duckers = [fact for fact in facts if isinstance(fact, QueenDucked) and fact.seat != taken.seat and fact.times > 1]
     if duckers and taken.how is not How.LEFT_OVER:
         best = max(duckers, key=lambda fact: fact.times)
-        ducked = _ducked(names[best.seat], best.times)
-        return f"{ducked} {taker} took it in trick {taken.trick}.", [taken, best]
+        took = say("{name} took it in trick {trick}.", name=taker, trick=taken.trick)
+        return f"{_ducked(names[best.seat], best.times)} {took}", [taken, best]
     return _how_taken(names, taken), [taken]
 
 
 def _ducked(name: str, times: int) -> str:
     if times == 2:
-        return f"{name} ducked the queen of spades twice."
-    return f"{name} ducked the queen of spades {number_word(times)} times."
+        return say("{name} ducked the queen of spades twice.", name=name)
+    return say_many(
+        times,
+        "{name} ducked the queen of spades once.",
+        "{name} ducked the queen of spades {word} times.",
+        name=name,
+        word=number_word(times),
+    )
 
 
 def _how_taken(names: Sequence[str], taken: QueenTaken) -> str:
     taker, trick = names[taken.seat], taken.trick
     if taken.played_by is None:
-        return f"The queen of spades lay in the kitty and went to {taker} with trick {trick}."
-    player = names[taken.played_by]
+        return say(
+            "The queen of spades lay in the kitty and went to {name} with trick {trick}.", name=taker, trick=trick
+        )
+    gaps = {"name": taker, "other": names[taken.played_by], "trick": trick}
     match taken.how:
         case _ if taken.seat == taken.played_by:
-            return f"{taker} had to take the queen of spades home in trick {trick}."
+            return say("{name} had to take the queen of spades home in trick {trick}.", **gaps)
         case How.LED:
-            return f"{taker} took the queen of spades that {player} led in trick {trick}."
+            return say("{name} took the queen of spades that {other} led in trick {trick}.", **gaps)
         case How.FOLLOWED:
-            return f"{taker} got the queen of spades from {player} in trick {trick}."
+            return say("{name} got the queen of spades from {other} in trick {trick}.", **gaps)
         case _:
-            return f"{taker} won trick {trick} and the queen of spades that {player} threw in."
+            return say("{name} won trick {trick} and the queen of spades that {other} threw in.", **gaps)
 
 
 def _queens(names: Sequence[str], taken: Sequence[QueenTaken], rules: Rules) -> str:
     """A sentence on the queens of two packs, or on two players who took one."""
     first, *others = sorted(taken, key=lambda one: one.trick)
-    taker, trick = names[first.seat], first.trick
+    gaps = {"name": names[first.seat], "trick": first.trick}
     if not others:
         if rules.packs > 1:
-            return f"{taker} took a queen of spades in trick {trick}; nobody took the other."
-        return f"{taker} took the queen of spades in trick {trick}."
+            return say("{name} took a queen of spades in trick {trick}; nobody took the other.", **gaps)
+        return say("{name} took the queen of spades in trick {trick}.", **gaps)
     second = others[0]
+    gaps |= {"other": names[second.seat], "second": second.trick}
     if first.seat != second.seat:
-        other = names[second.seat]
-        return f"{taker} took a queen of spades in trick {trick}, {other} the other in trick {second.trick}."
-    if trick != second.trick:
-        return f"{taker} took both queens of spades in tricks {trick} and {second.trick}."
-    return f"{taker} took both queens of spades in trick {trick}."
+        return say("{name} took a queen of spades in trick {trick}, {other} the other in trick {second}.", **gaps)
+    if first.trick != second.trick:
+        return say("{name} took both queens of spades in tricks {trick} and {second}.", **gaps)
+    return say("{name} took both queens of spades in trick {trick}.", **gaps)
 
 
 def _moon_stopped(fact: MoonStopped, names: Sequence[str]) -> str:
-    seat = names[fact.seat]
+    name, points, trick = names[fact.seat], fact.points, fact.trick
     if fact.by is None:
-        return (
-            f"{seat} had all the points until trick {fact.trick}, {fact.points} of them, but the last went to nobody."
+        return say(
+            "{name} had all the points until trick {trick}, {points} of them, but the last went to nobody.",
+            name=name,
+            trick=trick,
+            points=points,
         )
-    return (
-        f"{seat} went for the moon and had {fact.points} points, but {names[fact.by]} took some in trick {fact.trick}."
+    return say_many(
+        points,
+        "{name} went for the moon and had {number} point, but {other} took some in trick {trick}.",
+        "{name} went for the moon and had {number} points, but {other} took some in trick {trick}.",
+        name=name,
+        other=names[fact.by],
+        trick=trick,
     )
 
 
 def _turning_point(fact: TurningPoint) -> str:
-    cost = counted(round(fact.cost), "point")
+    cost = some_points(round(fact.cost))
     match fact.better:
         case "add":
-            return (
-                f"Your way to count the moon cost about {cost} (only you are told); the robot would have given the"
-                " points to the others."
+            return say(
+                "Your way to count the moon cost about {points} (only you are told); the robot would have given the"
+                " points to the others.",
+                points=cost,
             )
         case "subtract":
-            return (
-                f"Your way to count the moon cost about {cost} (only you are told); the robot would have had the"
-                " points taken off."
+            return say(
+                "Your way to count the moon cost about {points} (only you are told); the robot would have had the"
+                " points taken off.",
+                points=cost,
             )
     played, better = _faces(fact.played), _faces(fact.better)
     if fact.trick == 0:
-        return f"Passing {played} cost about {cost} (only you are told); the robot would have passed {better}."
-    return (
-        f"Your {played} in trick {fact.trick} cost about {cost} (only you are told); the robot would have played"
-        f" {better}."
+        return say(
+            "Passing {cards} cost about {points} (only you are told); the robot would have passed {others}.",
+            cards=played,
+            points=cost,
+            others=better,
+        )
+    return say(
+        "Your {card} in trick {trick} cost about {points} (only you are told); the robot would have played {other}.",
+        card=played,
+        trick=fact.trick,
+        points=cost,
+        other=better,
     )
 
 
@@ -210,11 +272,7 @@ def _people(seats: Sequence[int], names: Sequence[str]) -> str:
     """The players by name, or their number if they are many: "Ann and Bo", "6 of 11 players"."""
     if len(seats) <= FEW:
         return listed([names[seat] for seat in seats])
-    return f"{len(seats)} of {len(names)} players"
-
-
-def _a_queen(rules: Rules) -> str:
-    return "the queen of spades" if rules.packs == 1 else "a queen of spades"
+    return say("{some} of {all} players", some=len(seats), all=len(names))
 
 
 PARTS: Final = 3
@@ -241,7 +299,7 @@ def _counted(rules: Rules, names: Sequence[str], score: HandScore) -> list[Weigh
     sentences = [
         (_MOON, _moon(rules, side_names, score)),
         (_BONUSES, " ".join(_bonuses(rules, names, score))),
-        (_FIFTIES, " ".join(_fifties(side_names, score))),
+        (_FIFTIES, " ".join(_fifties(rules, side_names, score))),
     ]
     return [(worth, sentence) for worth, sentence in sentences if sentence]
 
@@ -275,19 +333,28 @@ def _goes_without_saying(fact: Fact, rules: Rules, score: HandScore, facts: Sequ
 def _moon(rules: Rules, side_names: Sequence[str], score: HandScore) -> str:
     if score.moon is None:
         return ""
-    shooter, worth = side_names[score.moon], rules.pack_total * (2 if score.sun else 1)
-    if score.moon_choice is MoonChoice.SUBTRACT:
-        if score.sun:
-            return f"{shooter} won every trick and shot the sun: {worth} points off."
-        return f"{shooter} shot the moon: {worth} points off."
+    who, points = side_names[score.moon], some_points(rules.pack_total * (2 if score.sun else 1))
+    is_off = score.moon_choice is MoonChoice.SUBTRACT
     if rules.partnership:
-        others = side_names[1 - score.moon]
-        if score.sun:
-            return f"{shooter} won every trick and shot the sun: {worth} points for {others}."
-        return f"{shooter} shot the moon: {worth} points for {others}."
+        return _moon_of_team(who, points, side_names[1 - score.moon], is_sun=score.sun, is_off=is_off)
+    if score.sun and is_off:
+        return say("{name} won every trick and shot the sun: {points} off.", name=who, points=points)
     if score.sun:
-        return f"{shooter} won every trick and shot the sun: {worth} points for everybody else."
-    return f"{shooter} shot the moon: {worth} points for everybody else."
+        return say("{name} won every trick and shot the sun: {points} for everybody else.", name=who, points=points)
+    if is_off:
+        return say("{name} shot the moon: {points} off.", name=who, points=points)
+    return say("{name} shot the moon: {points} for everybody else.", name=who, points=points)
+
+
+def _moon_of_team(who: str, points: str, others: str, *, is_sun: bool, is_off: bool) -> str:
+    if is_sun and is_off:
+        return say("{names} won every trick and shot the sun: {points} off.", names=who, points=points)
+    if is_sun:
+        gaps = {"names": who, "points": points, "others": others}
+        return say("{names} won every trick and shot the sun: {points} for {others}.", **gaps)
+    if is_off:
+        return say("{names} shot the moon: {points} off.", names=who, points=points)
+    return say("{names} shot the moon: {points} for {others}.", names=who, points=points, others=others)
 
 
 def _bonuses(rules: Rules, names: Sequence[str], score: HandScore) -> list[str]:
@@ -300,7 +367,13 @@ def _bonuses(rules: Rules, names: Sequence[str], score: HandScore) -> list[str]:
     if rules.no_tricks_bonus and score.moon is None and idle:
         who, off = listed(idle), -rules.no_tricks_bonus
         sentences.append(
-            by_number(len(idle), f"{who} won no trick: {off} off.", f"{who} won no trick: {off} off each.")
+            say_many(
+                len(idle),
+                "{names} won no trick: {points} off.",
+                "{names} won no trick: {points} off each.",
+                names=who,
+                points=off,
+            )
         )
     return sentences
 
@@ -308,11 +381,14 @@ def _bonuses(rules: Rules, names: Sequence[str], score: HandScore) -> list[str]:
 def _jacks(rules: Rules, name: str, jacks: int) -> str:
     off = -rules.jack_points * jacks
     if jacks == 2:
-        return f"{name} took both jacks of diamonds: {off} off."
+        return say("{name} took both jacks of diamonds: {points} off.", name=name, points=off)
     if rules.packs == 2:
-        return f"{name} took a jack of diamonds: {off} off."
-    return f"{name} took the jack of diamonds: {off} off."
+        return say("{name} took a jack of diamonds: {points} off.", name=name, points=off)
+    return say("{name} took the jack of diamonds: {points} off.", name=name, points=off)
 
 
-def _fifties(side_names: Sequence[str], score: HandScore) -> list[str]:
-    return [f"{side_names[side]} stood at exactly {score.totals[side] + 50} and got 50 off." for side in score.fifties]
+def _fifties(rules: Rules, side_names: Sequence[str], score: HandScore) -> list[str]:
+    found = [(side_names[side], score.totals[side] + 50) for side in score.fifties]
+    if rules.partnership:
+        return [say("{names} stood at exactly {total} and got 50 off.", names=who, total=total) for who, total in found]
+    return [say("{name} stood at exactly {total} and got 50 off.", name=who, total=total) for who, total in found]

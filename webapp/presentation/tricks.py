@@ -4,15 +4,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from hearts.cards import suit
 from hearts.play import Trick, cancelled, winner
 from hearts.rules import Cancellation, Rules
 from hearts.score import points_in
 from hearts.seats import Seat, across
 from hearts.turns import Pass, Play
+from webapp.core.say import say, say_as, say_many
 from webapp.games.record.finished import FinishedHand
-from webapp.presentation.faces import Face, face, faces, suit_symbol, suit_word
-from webapp.presentation.phrasing import counted
+from webapp.presentation.faces import Face, face, faces
+from webapp.presentation.phrasing import some_points
 from webapp.presentation.scoresheet import short_names
 
 # A trick on the table: who played which card, who is winning, how many points it has.
@@ -43,7 +43,8 @@ class Awaited:
     is_you: bool
     is_partner: bool  # plays with the reader
     is_next: bool  # plays the next card
-    note: str
+    note: str  # "now", "after you" or nothing
+    is_after_you: bool  # the reader plays before
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +52,7 @@ class TrickSheet:
     number: int
     laid: tuple[Laid, ...]  # in the order played
     awaited: tuple[Awaited, ...]  # in the order of play; empty in a finished trick
-    led: str | None  # "spades"
-    led_symbol: str | None
     points: int
-    winner: str | None  # the name of who has won it, or is winning it so far; "You" for the reader
     sentence: str
 
     @property
@@ -84,7 +82,9 @@ class TrickSheet:
     @property
     def moment(self) -> str:
         """The trick's points, with an exclamation mark if they are many; empty without points."""
-        return f"{counted(self.points, 'point')}{'!' if self.points >= MANY else ''}" if self.points else ""
+        if self.points >= MANY:
+            return say_many(self.points, "{number} point!", "{number} points!")
+        return some_points(self.points) if self.points else ""
 
     @property
     def winning(self) -> Face | None:
@@ -94,22 +94,17 @@ class TrickSheet:
 def trick_sheet(rules: Rules, names: Sequence[str], reader: Seat | None, number: int, trick: Trick) -> TrickSheet:
     """The trick as the player in `reader` sees it, or a neutral version if that is None.
 
-    `names` are by seat, with "You" for the reader.
+    `names` are by seat.
     """
     laid = _laid(rules, names, reader, trick)
     complete = len(trick.cards) == rules.players
-    wins = next((card.name for card in laid if card.wins), None)
     points = trick_points(rules, trick)
-    sentence = _winner_text(laid, wins, points) if complete else _equal_cards_warning(rules, trick)
-    led = suit(trick.cards[0]) if trick.cards else None
+    sentence = _winner_text(laid, points) if complete else _equal_cards_warning(rules, trick)
     return TrickSheet(
         number=number,
         laid=laid,
         awaited=_awaited(rules, names, reader, trick),
-        led=None if led is None else suit_word(led),
-        led_symbol=None if led is None else suit_symbol(led),
         points=points,
-        winner=wins,
         sentence=sentence,
     )
 
@@ -132,12 +127,24 @@ def _laid(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Trick)
     for place, card in enumerate(trick.cards):
         seat = Seat((trick.leader + place) % rules.players)
         is_gone = card in gone
-        note = (
-            "cancelled" if is_gone else ("won" if complete else "winning") if place == best else "" if place else "led"
-        )
+        note = _note(is_cancelled=is_gone, is_best=place == best, is_lead=not place, is_complete=complete)
         is_partner = is_partner_of(rules, reader, seat)
-        laid.append(Laid(names[seat], seat == reader, is_partner, face(card), place == best, is_gone, note))
+        name = label_of(names[seat], is_you=seat == reader)
+        laid.append(Laid(name, seat == reader, is_partner, face(card), place == best, is_gone, note))
     return tuple(laid)
+
+
+def label_of(name: str, *, is_you: bool) -> str:
+    """What stands beside a player's card or points."""
+    return say_as("a player at the table", "You") if is_you else name
+
+
+def _note(*, is_cancelled: bool, is_best: bool, is_lead: bool, is_complete: bool) -> str:
+    if is_cancelled:
+        return say_as("a card in a trick", "cancelled")
+    if is_best:
+        return say_as("a card in a trick", "won") if is_complete else say_as("a card in a trick", "winning")
+    return say_as("a card in a trick", "led") if is_lead else ""
 
 
 def _awaited(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Trick) -> tuple[Awaited, ...]:
@@ -146,28 +153,43 @@ def _awaited(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Tri
     for place in range(len(trick.cards), rules.players):
         seat = Seat((trick.leader + place) % rules.players)
         is_next = place == len(trick.cards)
-        note = "now" if is_next else "after you" if reader_is_before else ""
+        after = reader_is_before and not is_next
+        note = say_as("who plays next", "now") if is_next else say_as("who plays next", "after you") if after else ""
         reader_is_before = reader_is_before or seat == reader
         is_partner = is_partner_of(rules, reader, seat)
-        awaited.append(Awaited(names[seat], seat == reader, is_partner, is_next, note))
+        name = label_of(names[seat], is_you=seat == reader)
+        awaited.append(Awaited(name, seat == reader, is_partner, is_next, note, after))
     return tuple(awaited)
 
 
-def _winner_text(laid: Sequence[Laid], wins: str | None, points: int) -> str:
-    if wins is None:
-        return "Nobody won it: its cards are set aside for the winner of the next."
-    card = next(one.face for one in laid if one.wins)
+def _winner_text(laid: Sequence[Laid], points: int) -> str:
+    best = next((one for one in laid if one.wins), None)
+    if best is None:
+        return say("Nobody won it: its cards are set aside for the winner of the next.")
+    name, card = best.name, best.face.text
+    if best.is_you:
+        if not points:
+            return say("You won it with {card}: no points.", card=card)
+        return say_many(
+            points, "You won it with {card}: {number} point.", "You won it with {card}: {number} points.", card=card
+        )
     if not points:
-        return f"{wins} won it with {card.text}: no points."
-    return f"{wins} won it with {card.text}: {counted(points, 'point')}."
+        return say("{name} won it with {card}: no points.", name=name, card=card)
+    return say_many(
+        points,
+        "{name} won it with {card}: {number} point.",
+        "{name} won it with {card}: {number} points.",
+        name=name,
+        card=card,
+    )
 
 
 def _equal_cards_warning(rules: Rules, trick: Trick) -> str:
     """A warning if equal cards have cancelled each other; else empty."""
     pairs = len(cancelled(trick.cards)) // 2 if rules.packs == 2 else 0
     if pairs >= 2 and rules.cancellation is Cancellation.TWO_PAIRS_VOID:
-        return "Two pairs lie here, so nobody wins this trick."
-    return "Equal cards cancel each other and cannot win." if pairs else ""
+        return say("Two pairs lie here, so nobody wins this trick.")
+    return say("Equal cards cancel each other and cannot win.") if pairs else ""
 
 
 # The steps in which a finished hand is replayed, and the jumps between them. `relive` decides what a step shows.

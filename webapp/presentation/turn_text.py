@@ -10,6 +10,7 @@ from hearts.game import Game, Stage, why_not, why_not_pass
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import view
+from webapp.core.say import later, say, say_many
 from webapp.games.asked.visit import StepKind, VisitStep
 from webapp.games.asked.whose_turn import HARDLY, ROBOT, SAME, ahead_of
 from webapp.games.record.records import Record
@@ -19,16 +20,16 @@ from webapp.presentation.faces import face
 from webapp.presentation.phrasing import by_number, listed, number_word
 from webapp.presentation.present import TurnSheet
 
-_WHY_FOR_THEM = {
-    TurnSource.TIMEOUT: "The deadline was over.",
-    TurnSource.AWAY: "You were away.",
-    TurnSource.FORCED: "It was the only card that you could play.",
-    TurnSource.CLAIM: "All tricks that were left had to go to one player, whatever was played.",
+_WHY_FOR_THEM: Final = {
+    TurnSource.TIMEOUT: later("The deadline was over."),
+    TurnSource.AWAY: later("You were away."),
+    TurnSource.FORCED: later("It was the only card that you could play."),
+    TurnSource.CLAIM: later("All tricks that were left had to go to one player, whatever was played."),
 }
 
 _WHY_UNASKED: Final[Mapping[str, str]] = {
-    SAME: "We played {card} for you: every card that you could play was worth the same.",
-    HARDLY: "We played {card} for you: it hardly mattered which.",
+    SAME: later("We played {card} for you: every card that you could play was worth the same."),
+    HARDLY: later("We played {card} for you: it hardly mattered which."),
 }
 
 
@@ -36,28 +37,28 @@ def played_sentence(turn: Turn) -> str:
     """Tells the player in a sentence what they did."""
     match turn:
         case Play(card=card):
-            return f"You played {face(card).text}."
+            return say("You played {card}.", card=face(card).text)
         case Pass(cards=cards):
-            return f"You passed {_texts(cards)}."
+            return say("You passed {cards}.", cards=_texts(cards))
         case Moon(choice=MoonChoice.ADD):
-            return "You gave the points of the moon to everybody else."
+            return say("You gave the points of the moon to everybody else.")
         case Moon():
-            return "You had the points of the moon taken off."
+            return say("You had the points of the moon taken off.")
         case _:
-            return "You dealt."
+            return say("You dealt.")
 
 
 def turn_sentence(record: Record) -> str:
     """Says what was played, and why. Only for the turn's player: a robot's reason reveals their cards."""
     turn, source, choice, *_ = record
     if source is TurnSource.AHEAD and isinstance(turn, Play):
-        return f"You chose {face(turn.card).text} before your turn, and we played it."
+        return say("You chose {card} before your turn, and we played it.", card=face(turn.card).text)
     if source is TurnSource.WAIT:
         return unasked_sentence(turn, choice or Grounds())
     if source not in _WHY_FOR_THEM:
         return played_sentence(turn)
     reasons = [choice.reason] if choice and choice.reason and source in (TurnSource.TIMEOUT, TurnSource.AWAY) else []
-    return " ".join([_WHY_FOR_THEM[source], _played_for_them(turn), *reasons])
+    return " ".join([say(_WHY_FOR_THEM[source]), _played_for_them(turn), *reasons])
 
 
 def missed_sentence(records: Sequence[Record]) -> str:
@@ -68,31 +69,33 @@ def missed_sentence(records: Sequence[Record]) -> str:
     if len(records) == 1:
         return turn_sentence(records[0])
     cards = listed([face(one.turn.card).text for one in records if isinstance(one.turn, Play)])
-    why = "The deadlines were over." if records[0].source is TurnSource.TIMEOUT else _WHY_FOR_THEM[records[0].source]
-    return f"{why} We played {cards} for you."
+    is_late = records[0].source is TurnSource.TIMEOUT
+    why = say("The deadlines were over.") if is_late else say(_WHY_FOR_THEM[records[0].source])
+    played = say_many(len(records), "We played {cards} for you.", "We played {cards} for you.", cards=cards)
+    return f"{why} {played}"
 
 
 def unasked_sentence(turn: Turn, choice: Grounds) -> str:
     """Says which card we played for a player without asking, and why; `choice` is the record's."""
     if choice.by in (None, ROBOT):
-        return " ".join(["You let a robot play.", _played_for_them(turn), *filter(None, [choice.reason])])
+        return " ".join([say("You let a robot play."), _played_for_them(turn), *filter(None, [choice.reason])])
     if choice.by in _WHY_UNASKED and isinstance(turn, Play):
-        return _WHY_UNASKED[choice.by].format(card=face(turn.card).text)
+        return say(_WHY_UNASKED[choice.by], card=face(turn.card).text)
     return _played_for_them(turn)
 
 
 def _played_for_them(turn: Turn) -> str:
     match turn:
         case Play(card=card):
-            return f"We played {face(card).text} for you."
+            return say("We played {card} for you.", card=face(card).text)
         case Pass(cards=cards):
-            return f"We passed {_texts(cards)} for you."
+            return say("We passed {cards} for you.", cards=_texts(cards))
         case Moon(choice=MoonChoice.ADD):
-            return "We gave the points of your moon to everybody else."
+            return say("We gave the points of your moon to everybody else.")
         case Moon():
-            return "We had the points of your moon taken off."
+            return say("We had the points of your moon taken off.")
         case _:
-            return "We dealt for you."
+            return say("We dealt for you.")
 
 
 def _texts(cards: Iterable[Card]) -> str:
@@ -107,7 +110,11 @@ def claim_sentence(records: Iterable[Record], names: Sequence[str]) -> str | Non
         if isinstance(turn, Play):
             if record.source is TurnSource.CLAIM:
                 trick = plays // len(names) + 1
-                return f"From trick {trick} on every trick had to go to {names[turn.seat]}, so the rest played itself."
+                return say(
+                    "From trick {trick} on every trick had to go to {name}, so the rest played itself.",
+                    trick=trick,
+                    name=names[turn.seat],
+                )
             plays += 1
     return None
 
@@ -116,11 +123,12 @@ def refusal_sentence(game: Game, turn: Turn) -> str | None:
     """Why the rules refuse a turn, for its player; None if they allow it, or refuse it without a specific reason."""
     match turn:
         case Play(seat=seat, card=card) if reason := why_not(game, seat, card):
-            return f"You can't play {face(card).text} now. {_not_held(game, seat, Cards.of([card])) or reason}"
+            why = _not_held(game, seat, Cards.of([card])) or reason
+            return " ".join([say("You can't play {card} now.", card=face(card).text), why])
         case Pass(seat=seat, cards=cards) if reason := why_not_pass(game, seat, cards):
             missing = game.rules.pass_count - len(cards)
             why = _not_held(game, seat, cards) or reason
-            return _wrong_count(missing) if missing else f"You can't pass these. {why}"
+            return _wrong_count(missing) if missing else " ".join([say("You can't pass these."), why])
         case _:
             return None
 
@@ -130,14 +138,14 @@ def _not_held(game: Game, seat: Seat, cards: Cards) -> str | None:
     if seat not in game.to_act or not (others := cards - game.held[seat]):
         return None
     names = [face(card).text for card in others]
-    return by_number(len(names), f"{listed(names)} is not in your hand.", f"{listed(names)} are not in your hand.")
+    return say_many(len(names), "{cards} is not in your hand.", "{cards} are not in your hand.", cards=listed(names))
 
 
 def _wrong_count(missing: int) -> str:
     """Says how many cards of a pass to add, or to take away if `missing` is negative."""
     if missing > 0:
-        return by_number(missing, "Choose one more card.", f"Choose {number_word(missing)} more cards.")
-    return by_number(-missing, "Choose one card fewer.", f"Choose {number_word(-missing)} cards fewer.")
+        return say_many(missing, "Choose one more card.", "Choose {word} more cards.", word=number_word(missing))
+    return say_many(-missing, "Choose one card fewer.", "Choose {word} cards fewer.", word=number_word(-missing))
 
 
 def dropped_sentence(stored: TableGame, seat: Seat) -> str:
@@ -147,31 +155,31 @@ def dropped_sentence(stored: TableGame, seat: Seat) -> str:
         return ""
     if has_points_since(kept, view(stored.game, seat)):
         return points_sentence(kept.card)
-    barred = f"You chose {face(kept.card).text} before your turn, but you can't play it now."
+    barred = say("You chose {card} before your turn, but you can't play it now.", card=face(kept.card).text)
     return barred if seat in stored.game.to_act else ""
 
 
 def points_sentence(card: Card) -> str:
     """Tells a player that the trick for which they chose `card` got points since."""
-    return f"You chose {face(card).text} before your turn, but then the trick got points."
+    return say("You chose {card} before your turn, but then the trick got points.", card=face(card).text)
 
 
 def barred_sentence(card: Card) -> str:
     """Tells a player that they cannot choose `card` for the trick on the table."""
-    return f"You can't play {face(card).text} to this trick."
+    return say("You can't play {card} to this trick.", card=face(card).text)
 
 
 def awaited_sentence(game: Game, names: Sequence[str], reader: Seat) -> str:
     """Tells the player of `reader` whose turn it is."""
     if game.stage is Stage.OVER:
-        return "The game is over."
+        return say("The game is over.")
     if game.stage is Stage.DEAL:  # a running game deals by itself, so this one was ended
-        return "The host has ended the game."
+        return say("The host has ended the game.")
     if game.stage is Stage.DONE:
-        return f"Hand {game.hand} is over."
+        return say("Hand {hand} is over.", hand=game.hand)
     if reader in game.to_act:
-        return "It's your turn."
-    return f"Waiting for {listed([names[seat] for seat in game.to_act])}."
+        return say("It's your turn.")
+    return say("Waiting for {names}.", names=listed([names[seat] for seat in game.to_act]))
 
 
 def awaited_at_table(stored: TableGame, reader: Seat) -> str:

@@ -19,7 +19,7 @@ def test_a_refusal_is_shown_at_each_card_and_once_overall() -> None:
     sheet = sheet_of(first_game(CLASSIC, lambda game: following(game, trick=5, void=False)))
     (refusal,) = sheet.refusals
     barred = [held for row in sheet.suits for held in row.cards if not held.legal]
-    assert refusal.sentence == f"You must follow {sheet.trick.led}."
+    assert refusal.sentence == f"You must follow {sheet.trick.laid[0].face.suit}."
     assert [held.face for held in barred] == list(refusal.faces)
     assert all(held.spoken.startswith(held.face.name) for held in barred)
     assert all(held.spoken.endswith(f". Not now: {refusal.sentence}") for held in barred)

@@ -57,7 +57,7 @@ def test_two_queens_are_marked_as_two() -> None:
     cells = [cell for hand in score_sheet(ELEVEN, CROWD, game.scores).hands for cell in hand.cells]
     assert sum(len(cell.marks) for cell in cells) == sum(sum(score.queens) for score in game.scores)
     both = next(cell for cell in cells if len(cell.marks) == 2)
-    assert both.noted == (("2Q♠\ufe0e", "took the queen of spades: 2"),)
+    assert both.noted == (("2Q♠\ufe0e", "took both queens of spades"),)
     assert both.points_text.endswith("QQ")
 
 

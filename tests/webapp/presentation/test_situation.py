@@ -2,7 +2,7 @@
 
 import pytest
 
-from hearts.cards import card_text
+from hearts.cards import card_text, suit
 from hearts.game import Stage, legal
 from hearts.seats import Seat, every_seat
 from hearts.view import view
@@ -14,10 +14,10 @@ from webapp.presentation.situation import gets_from, passes_to
 
 def test_a_player_who_can_follow_reads_which_suit_to_follow() -> None:
     game = first_game(CLASSIC, lambda game: following(game, trick=5, void=False))
-    sheet, seat = sheet_of(game), game.to_act[0]
+    sheet, seat, led = sheet_of(game), game.to_act[0], suit(game.on_table[0]).name.lower()
     assert sheet.is_mine
-    assert sheet.subject == f"Your turn: trick {game.trick}, {sheet.trick.led} led"
-    assert sheet.choice == f"Follow {sheet.trick.led}."
+    assert sheet.subject == f"Your turn: trick {game.trick}, {led} led"
+    assert sheet.choice == f"Follow {led}."
     assert {one.code for one in sheet.legal_faces} == {card_text(card) for card in legal(game, seat)}
 
 
