@@ -12,6 +12,7 @@ from email_validator import EmailNotValidError, validate_email
 from hearts.robot import Level
 from webapp.core.names import JOINERS, bare, is_ours, is_printable, is_visible, isolated, looks_like_link, outline
 from webapp.core.refusal import Refused
+from webapp.core.say import ENGLISH, LANGUAGES
 from webapp.games.record.live import LIVE_PACES
 from webapp.models import Talk
 from webapp.presentation.phrasing import counted, span
@@ -154,9 +155,18 @@ def read_name(text: str) -> str:
         raise BadField(
             "A name can't look like a web address, an email address or a phone number. Leave a space after a dot."
         )
-    if is_ours(name) or parse_answer(name) or parse_answer(outline(name)):  # a reply would play it, if quoted alone
+    if is_ours(name) or _may_answer(name):
         raise BadField("Choose another name: this one looks like something that we say about players.")
     return isolated(name)
+
+
+def _may_answer(name: str) -> bool:
+    """Whether a reply in one language or another would be taken for an answer, if it quoted the name alone.
+
+    What may be a word elsewhere, such as "Jo", is asked back there.
+    """
+    found = ((language, parse_answer(form, language)) for language in LANGUAGES for form in (name, outline(name)))
+    return any(answer and (language == ENGLISH or not answer.is_doubtful) for language, answer in found)
 
 
 def read_words(text: str) -> str | None:

@@ -256,6 +256,8 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
     unread = f"We couldn't read this: {reading.why}."
     if reading.doubtful:
         return Outcome(unread, Reason.DOUBTFUL, reading.doubtful)
+    if reading.choices:
+        return Outcome(unread, Reason.DOUBTFUL, " ".join(reading.choices))
     if to.due is None or (to.due.what != "moon" and not reading.cards):
         if reading.hand is not None and _was_played(runtime, to, reading.hand, reading.typed):
             return Outcome(PLAYED_ALREADY, counts=True)

@@ -29,7 +29,7 @@ class Reason(StrEnum):
 
     UNCLEAR = "unclear"
     ILLEGAL = "illegal"  # about the cards that were typed
-    DOUBTFUL = "doubtful"  # about the card that "Ah!" or "as" alone would be
+    DOUBTFUL = "doubtful"  # about the card that "Ah!" or "as" alone would be, or those that letters may name
     SEVERAL = "several"  # of the answers for several hands some do not count; about the mail, by its number
     AHEAD = "ahead"  # a card is kept until the turn, about the trick
     CANNOT = "cannot"  # the trick does not allow it; about the card

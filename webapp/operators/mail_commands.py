@@ -10,6 +10,7 @@ from flask.cli import AppGroup, with_appcontext
 
 from webapp.core.addresses import AddressInvalid
 from webapp.core.runtime import Runtime
+from webapp.core.say import ENGLISH, LANGUAGES
 from webapp.forms.fields import BadField, read_address
 from webapp.inbox.finding import addressed_by
 from webapp.models import InboundRow
@@ -172,6 +173,7 @@ def _asked(text: str) -> Asked:
             addresses=frozenset(str(address).lower() for address in values["addresses"]),
             legal=tuple(map(str, values.get("legal", ()))),
             pass_count=int(values.get("pass_count", 3)),
+            language=LANGUAGES[LANGUAGES.index(values.get("language", ENGLISH))],
         )
     except (ValueError, TypeError, KeyError, AttributeError):
         refuse('--asked takes JSON like {"seat": 1, "hand": 2, "what": "trick 5", "addresses": ["bo@example.org"]}')

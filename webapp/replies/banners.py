@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence, Set
 from typing import Final
 
+from webapp.core.say import ENGLISH
 from webapp.replies.grammar import is_greeting, parse_answer
 from webapp.replies.lines import Line
 
@@ -48,15 +49,18 @@ _BORDER = re.compile(r"[-_=*~#+\s]{3,}")
 _BEGINS_QUOTATION = re.compile(r"[-_]{3,}|\*?[^\W\d_][^:：@<>]{0,24}[:：]\*?(?: |$)|.*[:：]$")
 
 
-def without_banner(lines: Sequence[Line], recurring: Set[str]) -> Sequence[Line]:
-    """The lines below the banner of a gateway, if there is one; `recurring` are lines that others' mails have there."""
+def without_banner(lines: Sequence[Line], recurring: Set[str], language: str = ENGLISH) -> Sequence[Line]:
+    """The lines below the banner of a gateway, if there is one; `recurring` are lines that others' mails have there.
+
+    `language`: that in which the answer is read.
+    """
     below, above = 0, ""  # the place below the last line that is a gateway's, and the line above
     for at, line in enumerate(lines[:MOST_LINES]):
         text = line.text
         tagged = _TAG.fullmatch(text[:LONGEST])
-        if tagged and (parse_answer(tagged["rest"]) or is_greeting(tagged["rest"])):
+        if tagged and (parse_answer(tagged["rest"], language) or is_greeting(tagged["rest"])):
             return [Line(tagged["rest"]), *lines[at + 1 :]]
-        if text and (parse_answer(text) or is_greeting(text)):
+        if text and (parse_answer(text, language) or is_greeting(text)):
             break
         is_rest = below and not line.marked and (_ADVISES.search(text[:LONGEST]) or _goes_on(above))
         is_border = _BORDER.fullmatch(text) and (

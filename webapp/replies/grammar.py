@@ -1,107 +1,69 @@
 """The grammar of replies: cards or a command. A line matches as a whole or not at all; nothing is searched within it.
 
-Before an answer may stand the hand that it is for: "hand 2 QS".
-
-`hearts.cards` parses the standard notation of a card; this module adds the other ways in which people type cards.
-Commands are English. Names of cards are known in other languages, too, unless two languages use one differently.
+Before an answer may stand the hand that it is for: "hand 2 QS". There is one grammar for all languages; `words` has the
+words of each. The language is that of the mail which is answered: it says what letters such as `KD` name.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
-from hearts.cards import NotACard, card_text, parse_card
+from webapp.core.say import ENGLISH
+from webapp.replies import words as known
+from webapp.replies.words import BETWEEN, NAMES, SYMBOLS, TABLES, fold, said, spaced
 
 WAIT: Final = "wait"  # the command to wait so or so long, as older mails taught it
 AWAY: Final = "away"  # the command, or begins it: "away 5" (days), "away until 3 5" (the day and the month)
 COMMANDS: Final = {
-    **dict.fromkeys(("ok", "okay", "yes"), "ok"),
-    **dict.fromkeys(("stop", "unsubscribe"), "stop"),
-    **dict.fromkeys(("my cards", "hand", "my hand", "cards?", "my cards?"), "cards"),
-    **dict.fromkeys(("scores", "standings", "score?"), "score"),
-    **{word: word for word in (AWAY, "back", "help", "no", "add", "subtract", "cards", "score")},
+    **known.COMMANDS,
     **dict.fromkeys((f"{WAIT} {word}" for word in ("full", "short", "none", "robot", "4", "4 hours", "4h")), WAIT),
     **dict.fromkeys(("plan ask", "plan same", "plan matters", "plan robot"), WAIT),
 }
 """From what people type to the command that it stands for."""
 
 MAX_WORDS = 24  # five cards, each in four words, and some courtesy
-_WORDS: Final = {
-    "two": "zwei deux dos due dois twee dwójka dwójkę dwa",
-    "three": "drei trois tres tre três drie trójka trójkę trzy",
-    "four": "vier quatre cuatro quattro quatro czwórka czwórkę cztery",
-    "five": "fünf fuenf cinq cinco cinque vijf piątka piątkę pięć",
-    "six": "sechs seis sei zes szóstka szóstkę sześć",
-    "seven": "sieben sept siete sette sete zeven siódemka siódemkę siedem",
-    "eight": "acht huit ocho otto oito ósemka ósemkę osiem",
-    "nine": "neun neuf nueve nove negen dziewiątka dziewiątkę dziewięć",
-    "ten": "zehn dix diez dieci dez tien dziesiątka dziesiątkę dziesięć",
-    "jack": "bube valet boer jota sota fante valete walet waleta",
-    "queen": "dame vrouw reina dama damę donna regina rainha królowa królową",
-    "king": "könig koenig roi heer koning rey re rei król króla",
-    "ace": "as ass aas asso ás asa",
-    "clubs": "kreuz trèfle trèfles trébol tréboles klaveren klaver fiori paus trefl trefla trefle",
-    "diamonds": "karo carreau carreaux diamante diamantes ruiten quadri ouros",
-    "spades": "pik pika piki pique piques picas pica schoppen picche espadas",
-    "hearts": "herz cœur cœurs coeur coeurs corazón corazones harten cuori copas kier kiera kiery",
-}
-"""Cards in German, French, Spanish, Italian, Portuguese, Dutch and Polish, where they are played as well as named."""
-
-
-def _unaccented(word: str) -> str:
-    return "".join(sign for sign in unicodedata.normalize("NFD", word) if not unicodedata.combining(sign))
-
-
-_NAMES: Final = {
-    form: english for english, words in _WORDS.items() for word in words.split() for form in (word, _unaccented(word))
-}
 _PICTURES: Final = {  # the block of playing cards: four rows, each of an ace, nine numbers, jack, knight, queen, king
     0x1F0A0 + 16 * row + column: f" {rank}{suit} "
     for row, suit in enumerate("shdc")
     for column, rank in enumerate("a23456789tj?qk", 1)
     if rank != "?"
 }
-_SYMBOL = "♣♧♦♢♠♤♥♡"
-_CODE = re.compile(rf"(?:(?:10|[2-9tjqka])[cdsh{_SYMBOL}]|(?:\d+|[^\W\d_]+)[{_SYMBOL}])")
-_TURNED = re.compile(rf"([{_SYMBOL}])(10|[2-9tjqka])")
-_RANK = re.compile(r"10|[2-9tjqka]|two|three|four|five|six|seven|eight|nine|ten|jack|queen|king|ace")
-_SUIT = re.compile(rf"[cdsh{_SYMBOL}]|clubs?|diamonds?|spades?|hearts?")
-_GLUED = re.compile(rf"(?:(?:10|[2-9tjqka])[cdsh{_SYMBOL}]){{2,5}}")
-_GLUED_CARD = re.compile(rf"(?:10|[2-9tjqka])[cdsh{_SYMBOL}]")
-_COMPOUND = re.compile(r"(kreuz|karo|pik|herz)(\w+)")  # "Pikdame"
-_BETWEEN = re.compile(r"[\s,;/&+\-‐–—()]+")
+_SIGNS: Final = "".join(SYMBOLS)
+_GLUED = (  # "Q♠4♦10♥", "♠Q♦4♥10", and "qs4d10h"
+    re.compile(rf"(?:(?:10|[2-9]|[a-z])[{_SIGNS}]){{2,5}}"),
+    re.compile(rf"(?:[{_SIGNS}](?:1[0-3]?|[2-9]|[a-z])){{2,5}}"),
+    re.compile(rf"(?:(?:10|[2-9tjqka])[cdsh{_SIGNS}]){{2,5}}"),
+)
+_GLUED_CARD = (
+    re.compile(rf"(?:10|[2-9]|[a-z])[{_SIGNS}]"),
+    re.compile(rf"[{_SIGNS}](?:1[0-3]?|[2-9]|[a-z])"),
+    re.compile(rf"(?:10|[2-9tjqka])[cdsh{_SIGNS}]"),
+)
 _SMILES = re.compile(  # faces and hands that agree, behind an answer
     r"(?:\s*(?::-?[)d]|;-?\)|[\U0001F600-\U0001F644\U0001F64F\U0001F917\U0001F91E\U0001F923\U0001F929\U0001F973👍👏👌🎉]"
     r"[\U0001F3FB-\U0001F3FF]?))+$"
 )
-_AROUND = " \t.,;!\"'`´“”„‚‘’«»*_()[]<>"
-_HAND: Final = re.compile(r"hand (\d{1,2})(?: ?[:,.)] ?| )")
+_AROUND = " \t.,;!\"'`´“”„‚‘’«»*_()[]<>。、،؛「」¡"
+_ANY_HAND: Final = "|".join(sorted(map(re.escape, said("hand")), key=len, reverse=True))
+_NUMBERED: Final = rf"(?:(?:{_ANY_HAND}) |ラウンド ?)(?P<hand>\d{{1,2}})"
+_HAND: Final = re.compile(rf"{_NUMBERED}(?: ?[:,.)] ?| |(?=[^\x00-\xff]))")
 """The number of a hand before its answer."""
-_BEGINS_HAND: Final = re.compile(r"hand (\d{1,2})(?!\w)")
-_HAND_BEHIND: Final = re.compile(r"(?<![\s,;.])[\s,;.]+(?=hand \d)", re.IGNORECASE)
-_DAYS_AWAY: Final = re.compile(r"away (?:for )?(?P<number>[1-9]\d{0,2}) (?P<unit>days?|weeks?)")
-_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH: Final = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    "nov(?:ember)?|dec(?:ember)?"
-)
-_AWAY_UNTIL: Final = re.compile(
-    rf"away (?:until|till) (?:the )?(?:(?P<day>[1-9]\d?)(?:st|nd|rd|th)? (?:of )?(?P<month>{_MONTH})"
-    rf"|(?P<first>{_MONTH})\.? (?P<second>[1-9]\d?)(?:st|nd|rd|th)?)"
-)
+_BEGINS_HAND: Final = re.compile(rf"{_NUMBERED}(?![\dA-Za-z])")
+_HAND_BEHIND: Final = re.compile(rf"(?<![\s,;.、。])[\s,;.、。]+(?=(?:{_ANY_HAND}|mão|ラウンド) ?\d)", re.IGNORECASE)
 _LONGEST_MONTHS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 LONGEST_AWAY: Final = 365  # days
-_VERBS: Final = {"play": "play", "pass": "pass", "give": "pass"}
 
 
 def _plain(line: str) -> str:
-    """The line in lower case, half-width letters and the digits of ASCII, without surrounding punctuation."""
-    plain = unicodedata.normalize("NFKC", line).casefold().translate(_PICTURES).replace("❤", "♥").replace("’", "'")
-    plain = "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in plain)
-    return _SMILES.sub("", plain.replace("\ufe0e", "").replace("\ufe0f", "").rstrip()).strip(_AROUND)
+    """The line folded, with the digits of ASCII, without surrounding punctuation."""
+    plain = fold(line).translate(_PICTURES)
+    if not plain.isascii():
+        plain = "".join(str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in plain)
+        plain = plain.replace("\ufe0e", "").replace("\ufe0f", "")
+    return _SMILES.sub("", plain.rstrip()).strip(_AROUND)
 
 
 _GREETINGS: Final = (
@@ -123,9 +85,8 @@ _GREETED: Final = (
     re.compile(rf"{_GREETING}{_NAMED}{{1,3}}\s?[,!.:;–-]+\s?(?P<answer>.+)"),
 )
 _GREETS: Final = re.compile(rf"{_GREETING}{_NAMED}{{0,4}}:?")
-_ARTICLES: Final = ("the", "la", "le", "die", "der", "das", "den", "el", "de", "het", "il", "lo", "o")
-_EXCLAIMED: Final = {"ah", "as"}  # alone they are words of many languages, unless they are in capitals
-_IN_CAPITALS: Final = re.compile(r"\bA[HS]\b")
+_EXCLAIMED = re.compile(r"a[hs]")  # alone they are words of many languages, unless they are in capitals
+_MAY_BE_WORD = re.compile(r"[aeiouy][a-z]|[a-z][aeiouy]|\d+[hd]")  # so are these, hours and days, outside English mail
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,53 +98,81 @@ class TypedLine:
     verb: str | None = None  # "play" or "pass", if it was typed
     hand: int | None = None  # the hand that was named before it, of those that are played side by side
     is_doubtful: bool = False  # "Ah!" and "as" alone may be meant as words
+    choices: tuple[str, ...] = ()  # it is no answer: the cards that a code in it names in one language or another
+
+
+def parse_answer(line: str, language: str = ENGLISH) -> TypedLine | None:
+    """Reads `line` as a whole, in mail of one of `LANGUAGES`; None if it is no answer, or is ambiguous.
+
+    >>> parse_answer("Play the queen of spades, please.").cards, parse_answer("Pik Dame").cards
+    (('QS',), ('QS',))
+    >>> parse_answer("hand 2: QS").hand
+    2
+    >>> parse_answer("I might play QS") is None, parse_answer("7C", "fr") is None
+    (True, True)
+    """
+    found = _read(line, language)
+    return None if found is None or found.choices else found
+
+
+def choices(line: str, language: str) -> tuple[str, ...]:
+    """The cards that a line may mean, if it is no answer because a code in it has several meanings; else none.
+
+    >>> choices("7C", "fr"), choices("7C", "en")
+    (('7C', '7H'), ())
+    """
+    found = _read(line, language)
+    return found.choices if found else ()
 
 
 @lru_cache(maxsize=1024)  # a line is looked at several times until it is known what it is
-def parse_answer(line: str) -> TypedLine | None:
-    """Reads `line` as a whole; None if it is no answer, or is ambiguous.
-
-    >>> parse_answer("Play the queen of spades, please.")
-    TypedLine(cards=('QS',), word=None, verb='play', hand=None, is_doubtful=False)
-    >>> parse_answer("hand 2: QS").hand
-    2
-    >>> parse_answer("I might play QS") is None
-    True
-    """
+def _read(line: str, language: str) -> TypedLine | None:
     plain = _plain(line)
     greeted = filter(None, (form.fullmatch(plain) for form in _GREETED))
     for text in (plain, *(greeting["answer"] for greeting in greeted)):
         named = _HAND.match(text)
-        found = _parse(_plain(text[named.end() :]) if named else text)
+        found = _parse(_plain(text[named.end() :]) if named else text, language)
         if found:
-            is_clear = named or _IN_CAPITALS.search(unicodedata.normalize("NFKC", line))
-            return replace(found, hand=int(named[1]) if named else None, is_doubtful=found.is_doubtful and not is_clear)
+            is_doubtful = found.is_doubtful and not named and not _is_in_capitals(line, text, language)
+            return replace(found, hand=int(named["hand"]) if named else None, is_doubtful=is_doubtful)
     return None
+
+
+@lru_cache(maxsize=256)
+def code_to_teach(card: str, language: str) -> str:
+    """A way to type a card that is its own in mail of a language, in capitals or not: its code, else rank and symbol.
+
+    >>> code_to_teach("QS", "de"), code_to_teach("KD", "de"), code_to_teach("TH", "fr"), code_to_teach("KD", "en")
+    ('QS', 'K♦', '10♥', 'KD')
+    """
+    if language == ENGLISH or parse_answer(card.lower(), language) == TypedLine(cards=(card,)):
+        return card
+    return f"{card[0].replace('T', '10')}{_SIGNS[::2]['CDSH'.index(card[1])]}"
 
 
 def hand_named(line: str) -> int | None:
     """The number of the hand with which a line begins, whatever stands behind it; None if it begins with none.
 
-    >>> hand_named("Hand 2: the queen"), hand_named("my hand 2")
-    (2, None)
+    >>> hand_named("Hand 2: the queen"), hand_named("my hand 2"), hand_named("Runde 2")
+    (2, None, 2)
     """
     named = _BEGINS_HAND.match(_plain(line))
-    return int(named[1]) if named else None
+    return int(named["hand"]) if named else None
 
 
 def is_hand_alone(line: str) -> bool:
     """Whether a line is the number of a hand and nothing else, above its answer."""
-    return re.fullmatch(r"hand \d{1,2}\W?", _plain(line)) is not None
+    return re.fullmatch(rf"{_NUMBERED}\W?", _plain(line)) is not None
 
 
-def by_hand(line: str) -> Sequence[str]:
+def by_hand(line: str, language: str = ENGLISH) -> Sequence[str]:
     """The answers on a line that names a hand behind another answer; else the line itself.
 
     >>> by_hand("4H 6H, hand 2 QS"), by_hand("see you in hand 2")
     (['4H 6H', 'hand 2 QS'], ['see you in hand 2'])
     """
     parts = _HAND_BEHIND.split(line)
-    return parts if all(map(parse_answer, parts)) else [line]
+    return parts if all(_read(part, language) for part in parts) else [line]
 
 
 def is_greeting(line: str) -> bool:
@@ -196,122 +185,236 @@ def is_greeting(line: str) -> bool:
     return _GREETS.fullmatch(plain) is not None and not any(map(parse_answer, plain.split()[1:]))
 
 
-def _parse(plain: str) -> TypedLine | None:
-    words = [word for part in _BETWEEN.split(plain) if part for word in _unglued(part)]
+def words_of(command: str) -> str:
+    """The words of a command in all languages, as a part of a regular expression that knows no case."""
+    written = {form.strip() for table in TABLES.values() for form in table.get(command, "").split(",") if form}
+    return "|".join(sorted(map(re.escape, written | said(command)), key=len, reverse=True))
+
+
+def _is_in_capitals(line: str, text: str, language: str) -> bool:
+    """Whether the letters of a code that may be a word are in capitals; "AS" is half a card where an ace is an as."""
+    code = "".join(text.split())
+    is_half = code in known.forms(TABLES[language], "ace")
+    typed = re.findall(r"\w+", unicodedata.normalize("NFKC", line))
+    return not is_half and any(word.isupper() and word.casefold() in (code, *text.split()) for word in typed)
+
+
+def _parse(plain: str, language: str) -> TypedLine | None:
+    words = [word for part in BETWEEN.split(spaced(plain)) if part for word in _unglued(part)]
     if len(words) > MAX_WORDS:
         return None
     words, verb = _without_courtesy(words)
-    if verb is None and " ".join(words) in COMMANDS:
-        return TypedLine(word=COMMANDS[" ".join(words)])
-    if verb is None and (absence := _absence(" ".join(words))):
+    command = " ".join(words)
+    if verb is None and command in COMMANDS and command not in _doubtful_in(language):
+        return TypedLine(word=COMMANDS[command])
+    if verb is None and (absence := _absence(words)):
         return TypedLine(word=absence)
-    cards = _cards(words)
-    if not cards:
+    readings = {cards for cards in _readings(tuple(words), language) if cards}
+    if len(readings) != 1:
         return None
-    return TypedLine(cards=cards, verb=verb, is_doubtful=verb is None and _EXCLAIMED.issuperset(words))
+    (cards,) = readings
+    if several := next((meant for meant in cards if len(meant) > 1), None):
+        return TypedLine(choices=tuple(sorted(several)))
+    is_doubtful = verb is None and _may_be_word(words, language)
+    return TypedLine(cards=tuple(card for (card,) in cards), verb=verb, is_doubtful=is_doubtful)
 
 
-def _absence(text: str) -> str | None:
-    """The command of a player who says for how long they are away; None if the text says nothing like it.
+@cache
+def _doubtful_in(language: str) -> Sequence[str]:
+    """The commands that may mean the contrary in mail of a language."""
+    return known.forms(TABLES[language], "doubtful")
 
-    >>> _absence("away for 2 weeks"), _absence("away until may 3rd"), _absence("away until may")
-    ('away 14', 'away until 3 5', None)
+
+def _may_be_word(words: Sequence[str], language: str) -> bool:
+    """Whether what is alone on a line may be no card."""
+    if language != ENGLISH and _MAY_BE_WORD.fullmatch("".join(words)):
+        return True
+    return all(map(_EXCLAIMED.fullmatch, words))
+
+
+# Absences: each word becomes a sign, and few orders of signs mean something.
+
+_AWAY_WORDS: Final = said("away")
+_FILLERS: Final = said("of an absence")
+_ORDINAL: Final = re.compile(r"([1-9]\d{0,2})(?:st|nd|rd|th|er|re|de|[oa]|º|°)?\.?[oa]?")
+_SPAN: Final = re.compile(r"A(nD|nW|2|7)|(nD|nW|2|7)A")
+_UNTIL: Final = re.compile(r"AU(nM|Mn)|U(nM|Mn)A|A(Mn)DU|(Mn)DUA")
+_KINDS: Final = {
+    **dict.fromkeys(_FILLERS, ""),
+    **dict.fromkeys(said("until"), "U"),
+    **dict.fromkeys(said("day"), "D"),
+    **dict.fromkeys(said("week"), "W"),
+    **dict.fromkeys(said("two days"), "2"),
+    **dict.fromkeys(said("two weeks"), "7"),
+    **dict.fromkeys(_AWAY_WORDS, "A"),
+}
+
+
+@cache
+def _months() -> dict[str, int]:
+    """The names of the months in all languages, long and short, from 1; two words of one stand with a blank."""
+    from babel.dates import get_month_names  # few mails name a month, and their data are large
+
+    found: dict[str, int] = {"sept": 9}
+    for locale in ("en", "de", "de_AT", "fr", "es", "it", "pt", "nl", "pl", "ja", "ar", "ar_LB", "ar_DZ", "ar_MA"):
+        for width in ("abbreviated", "wide"):
+            for context in ("format", "stand-alone"):
+                for month, name in get_month_names(width, context, locale).items():
+                    found[" ".join(BETWEEN.split(fold(name).strip(".")))] = month
+    return found
+
+
+def _absence(words: Sequence[str]) -> str | None:
+    """The command of a player who says for how long they are away; None if the words say nothing like it.
+
+    >>> _absence("away for 2 weeks".split()), _absence("5 tage weg".split()), _absence("away until may".split())
+    ('away 14', 'away 5', None)
     """
-    if found := _DAYS_AWAY.fullmatch(text):
-        days = int(found["number"]) * (7 if found["unit"].startswith("week") else 1)
+    if _AWAY_WORDS.isdisjoint(words):
+        return None
+    signs, numbers, months = "", [], []
+    at = 0
+    while at < len(words):
+        for count in (3, 2, 1):
+            phrase = " ".join(words[at : at + count])
+            kind = _KINDS.get(phrase)
+            if kind is None and (month := _months().get(phrase.rstrip("."))):
+                kind = "M"
+                months.append(month)
+            elif kind is None and count == 1 and (number := _ORDINAL.fullmatch(phrase)):
+                kind = "n"
+                numbers.append(int(number[1]))
+            if kind is not None:
+                break
+        else:
+            return None
+        # "Until the day 5 of May": it is no span.
+        signs += "" if kind == "D" and signs.endswith("U") else kind
+        at += count
+    if _SPAN.fullmatch(signs):
+        days = {"2": 2, "7": 14}.get(signs.strip("A")) or numbers[0] * (7 if "W" in signs else 1)
         return f"{AWAY} {days}" if days <= LONGEST_AWAY else None
-    if found := _AWAY_UNTIL.fullmatch(text):
-        day, month = int(found["day"] or found["second"]), _MONTHS.index((found["month"] or found["first"])[:3])
-        return f"{AWAY} until {day} {month + 1}" if day <= _LONGEST_MONTHS[month] else None
+    if _UNTIL.fullmatch(signs) and numbers[0] <= _LONGEST_MONTHS[months[0] - 1]:
+        return f"{AWAY} until {numbers[0]} {months[0]}"
     return None
-
-
-def _cards(words: list[str]) -> tuple[str, ...]:
-    """The cards that the words name; none if they name none, or can be read in several ways."""
-    readings = {cards for cards in _readings(tuple(words)) if cards}
-    return readings.pop() if len(readings) == 1 else ()
 
 
 def _unglued(word: str) -> Sequence[str]:
     """The cards of "Q♠4♦10♥". A program that glues a quoted row writes each of them twice, and that is none."""
-    cards = _GLUED_CARD.findall(word) if _GLUED.fullmatch(word) else [word]
-    suits = dict(zip("♣♧♦♢♠♤♥♡", "ccddsshh", strict=True))
-    return cards if len({suits.get(card[-1], card[-1]) + card[0] for card in cards}) == len(cards) else [word]
+    for form, card in zip(_GLUED, _GLUED_CARD, strict=True):
+        if form.fullmatch(word):
+            cards = card.findall(word)
+            return cards if len({_signed(one) for one in cards}) == len(cards) else [word]
+    return [word]
+
+
+def _signed(card: str) -> str:
+    """The letters of a code with a symbol or a letter for its suit, by which two of one card are known."""
+    return "".join(sorted(SYMBOLS.get(sign, sign.upper() if sign in "cdsh" else sign) for sign in card))
+
+
+_COURTESIES: Final = sorted((form.split() for form in said("please")), key=len, reverse=True)
+_SELVES: Final = sorted((form.split() for form in said("I")), key=len, reverse=True)
+_VERBS: Final = {
+    **dict.fromkeys(said("play", "played"), "play"),
+    **dict.fromkeys(said("pass", "passed"), "pass"),
+}
+_LAST: Final = said("played", "passed")  # verbs that stand behind the cards
+_LEAVES: Final = {form.split()[0] for form, command in COMMANDS.items() if command in (AWAY, "back")}
 
 
 def _without_courtesy(words: list[str]) -> tuple[list[str], str | None]:
-    """The words without "please", "thanks", "I'm" and "the" in their usual places, and the verb if there was one."""
-    for polite in (["please"], ["thanks"], ["thx"], ["thank", "you"]):
+    """The words without "please", "thanks" and "I'm" in their usual places, and the verb if there was one."""
+    for polite in _COURTESIES:
         if words[-len(polite) :] == polite:
             words = words[: -len(polite)]
-    words = words[1:] if words[:1] == ["please"] else words
-    for mine in (["i"], ["i'll"], ["i", "will"], ["i'm"], ["im"], ["i", "am"]):
+            break
+    words = _without_polite(words)
+    for mine in _SELVES:
         rest = words[len(mine) :]
-        if words[: len(mine)] == mine and (_verb(rest) or rest[:1] in ([AWAY], ["back"])):
+        if words[: len(mine)] == mine and rest and (_verb(rest[0]) or rest[0] in _LEAVES):
             words = rest
-    verb = _verb(words)
-    words = words[1:] if verb else words
-    if words[:1] and words[0] in _ARTICLES:
-        words = words[1:]
-    return [word.removeprefix("l'") for word in words[:1]] + words[1:], verb
+            break
+    if words and (verb := _verb(words[0])):
+        return _without_polite(words[1:]), verb
+    if words and words[-1] in _LAST:
+        return words[:-1], _VERBS[words[-1]]
+    return words, None
 
 
-def _verb(words: list[str]) -> str | None:
-    return _VERBS.get(words[0].removesuffix(":")) if words else None
+def _without_polite(words: list[str]) -> list[str]:
+    """The words without a "please" before them."""
+    return words[next((len(one) for one in _COURTESIES if words[: len(one)] == one), 0) :]
 
 
-def _readings(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _verb(word: str) -> str | None:
+    return _VERBS.get(word.removesuffix(":"))
+
+
+Meant = frozenset[str]  # the cards that a code or a name may mean: one, if it is clear
+
+_AND: Final = said("and")
+_OF: Final = said("of")
+_SUITS: Final = said("suit's")  # between a suit and its rank
+_ARTICLES: Final = said("the")
+
+
+def _readings(words: tuple[str, ...], language: str) -> Iterator[tuple[Meant, ...]]:
     """Every way to read all the words as cards."""
     if not words:
         yield ()
         return
-    for card, taken in _first_cards(words):
+    for card, taken in _first_cards(words, language):
         rest = words[taken:]
         # "and" stands between two cards, never before the first or after the last.
-        if rest[:1] == ("and",) and len(rest) > 1:
+        if len(rest) > 1 and rest[0] in _AND:
             rest = rest[1:]
-        for cards in _readings(rest):
+        for cards in _readings(rest, language):
             yield (card, *cards)
 
 
-def _first_cards(words: tuple[str, ...]) -> Iterator[tuple[str, int]]:
+def _first_cards(words: tuple[str, ...], language: str) -> Iterator[tuple[Meant, int]]:
     """Each card that the first words may name, with the number of words that name it."""
-    match words:
-        case (code, *_) if _CODE.fullmatch(code):
-            yield from _card(f"{_english(code[:-1])}{code[-1]}", 1)
-        case (code, *_) if turned := _TURNED.fullmatch(code):
-            yield from _card(turned[2] + turned[1], 1)
-        case (name, *_) if (compound := _COMPOUND.fullmatch(name)) and _is_named(*compound.groups()):
-            yield from _card(f"{_english(compound[2])} {_english(compound[1])}", 1)
-    match words:
-        case (rank, "of" | "de" | "di", suit, *_) if _is_rank(rank) and _is_suit(suit):
-            yield from _card(f"{_english(rank)} {_english(suit)}", 3)
-        # "A heart" means any heart, not the ace.
-        case (rank, suit, *_) if _is_rank(rank) and _is_suit(suit) and not (rank == "a" and len(suit) > 1):
-            yield from _card(f"{_english(rank)} {_english(suit)}", 2)
-        case (suit, rank, *_) if _is_suit(suit) and _is_rank(rank) and _is_named(suit, rank):
-            yield from _card(f"{_english(rank)} {_english(suit)}", 2)
-
-
-def _card(text: str, words: int) -> Iterator[tuple[str, int]]:
-    try:
-        yield card_text(parse_card(text)), words
-    except NotACard:
+    codes = known.codes(language)
+    word, *rest = words
+    if word in codes:
+        yield codes[word], 1
+    elif len(word) > 2 and word[-1] in SYMBOLS and (ranks := _ranks(word[:-1], "")):
+        yield _cards(ranks, frozenset(SYMBOLS[word[-1]])), 1
+    if not rest:
         return
+    if f"{word} {rest[0]}" in codes:
+        yield codes[f"{word} {rest[0]}"], 2
+    # "A heart" means any heart, not the ace, and "a queen" is no ace.
+    elif (word in _ARTICLES and word != "a") or (word == "a" and _ranks(rest[0], "")):
+        for card, taken in _first_cards(tuple(rest), language):
+            yield card, taken + 1
+    word, joint = word.removeprefix("l'"), rest[0]
+    if ranks := _ranks(word, language):
+        at = 1 if joint in _OF and len(rest) > 1 else 0
+        suits = _suits(rest[at], language, with_letters=len(word) > 1 or at == 1)
+        if suits and (at or word != "a" or len(rest[at]) == 1):
+            yield _cards(ranks, suits), 2 + at
+    if suits := _suits(word, language):
+        at = 1 if joint in _SUITS and len(rest) > 1 else 0
+        if ranks := _ranks(rest[at], language):
+            yield _cards(ranks, suits), 2 + at
 
 
-def _english(word: str) -> str:
-    return _NAMES.get(word, word)
+def _cards(ranks: Meant, suits: Meant) -> Meant:
+    return frozenset(rank + suit for rank in ranks for suit in suits)
 
 
-def _is_rank(word: str) -> bool:
-    return _RANK.fullmatch(_english(word)) is not None
+def _ranks(word: str, language: str) -> Meant:
+    """The ranks that a word may name: a name, or in mail of a language also one of its letters; none if it is none."""
+    meant = frozenset(one for one in NAMES.get(word, ()) if one not in "CDSH")
+    return meant or (known.ranks_beside(language).get(word, frozenset()) if language else frozenset())
 
 
-def _is_suit(word: str) -> bool:
-    return _SUIT.fullmatch(_english(word)) is not None
-
-
-def _is_named(suit: str, rank: str) -> bool:
-    """Whether a suit before its rank is a symbol, or both are whole words: "S Q" is no card."""
-    return suit in _SYMBOL or (len(suit) > 1 and (len(rank) > 1 or rank.isdecimal()))
+def _suits(word: str, language: str, *, with_letters: bool = False) -> Meant:
+    """The suits that a word or a symbol may name; in English mail also a letter, behind a rank's name."""
+    if word in SYMBOLS:
+        return frozenset(SYMBOLS[word])
+    if with_letters and language == ENGLISH and word in ("c", "d", "s", "h"):
+        return frozenset(word.upper())
+    return frozenset(one for one in NAMES.get(word, ()) if one in "CDSH")

@@ -11,10 +11,20 @@ from enum import StrEnum
 from typing import Any
 
 from webapp.core.addresses import mailbox_of
+from webapp.core.say import ENGLISH
 from webapp.replies.authentication import Verdict, verdict_on
 from webapp.replies.bounces import Bounce, bounce_of
 from webapp.replies.complaints import is_complaint
-from webapp.replies.grammar import TypedLine, by_hand, hand_named, is_greeting, is_hand_alone, parse_answer
+from webapp.replies.grammar import (
+    TypedLine,
+    by_hand,
+    choices,
+    hand_named,
+    is_greeting,
+    is_hand_alone,
+    parse_answer,
+    words_of,
+)
 from webapp.replies.machine import machine_reason
 from webapp.replies.received import (
     Mail,
@@ -31,9 +41,10 @@ from webapp.replies.typed import AnsweredMail, Typed, typed_lines
 
 # An address to which only delivery reports go (`webapp.core.addresses`), at a domain or in a mailbox.
 _RETURN = re.compile(r"(?:.*[-+=])?[bq]-[^-+=@]*@.*")
-_WORDS = re.compile(r"\W*(?:yes|ok|okay)\s*:\s*(?P<words>.+)", re.IGNORECASE)  # for the shuffle, behind a yes
+_WORDS = re.compile(rf"\W*(?:{words_of('ok')})\s*[:：]\s*(?P<words>.+)", re.IGNORECASE)  # for the shuffle, behind a yes
 OF_HAND = ("ok", "add", "subtract")  # words that answer a question of a hand
 SURE = "sure"  # `Asked.what` of a mail that asks its player whether they have asked for something
+_SEVERAL = "its letters name different cards in different languages"
 YES_OR_NO = ("invitation", "answered_from", SURE)  # `Asked.what` of mails that are answered by one of these words
 
 
@@ -79,6 +90,7 @@ class Asked:
     addresses: frozenset[str]  # the proved addresses of the seat's player, in lower case
     legal: tuple[str, ...] = ()  # the codes of the cards that may be played now; empty if unknown
     pass_count: int = 3
+    language: str = ENGLISH  # their own, in which we have written to them
     others: tuple["Asked", ...] = ()  # what the hands that are played beside this one ask of them
 
     @property
@@ -110,6 +122,7 @@ class Reading:
     typed: tuple[str, ...] = ()  # the cards that were typed for a hand, whether they answer its question or not
     shuffle: str = ""  # words for the shuffle behind a yes to an invitation
     doubtful: str | None = None  # the card that "Ah!" or "as" alone would be, which may be a word
+    choices: tuple[str, ...] = ()  # the cards that the letters of a code name in one language or another
     more: tuple["Reading", ...] = ()  # the answers for other hands below it, each with its `hand`
 
     def mapping(self) -> dict[str, Any]:
@@ -181,18 +194,22 @@ def _classify(
     (sender,) = addresses(fields(mail, "From")[0])  # there is just one: else it would be a spoof
     if asked and mailbox_of(sender) not in map(mailbox_of, asked.addresses):
         return Reading(Classification.SPOOF, "its sender is not the player of the seat", other_sender=sender)
-    found = typed_lines(body_lines(mail), _ours(answered), recurring)
+    found = typed_lines(body_lines(mail), _ours(answered, _language(asked)), recurring)
     if not found.lines:
         return _nothing_typed(mail, found)
     is_genuine = verdict_on(mail, own_host) is Verdict.GENUINE
     return replace(_classify_typed(found.lines, asked), is_genuine=is_genuine)
 
 
-def _ours(answered: Mail | None) -> AnsweredMail:
+def _language(asked: Asked | None) -> str:
+    return asked.language if asked else ENGLISH
+
+
+def _ours(answered: Mail | None, language: str) -> AnsweredMail:
     if answered is None:
-        return AnsweredMail(())
+        return AnsweredMail((), language=language)
     name = field(answered, "From").partition("<")[0].strip(' "')
-    return AnsweredMail(versions(answered), [name])
+    return AnsweredMail(versions(answered), [name], language)
 
 
 def _spoof_reason(mail: Mail, own_host: str | None) -> str | None:
@@ -227,7 +244,7 @@ def _classify_typed(lines: tuple[str, ...], asked: Asked | None) -> Reading:
         lines = lines[1:]
     first, *others = _sections(lines, asked)
     reading = _classify_section(first, asked)
-    if not others or not _may_be_followed(reading, first[0]):
+    if not others or not _may_be_followed(reading, first[0], _language(asked)):
         return reading
     more = [_of_hand_alone(_classify_section(section, asked)) for section in others]
     hands = [reading.hand, *(one.hand for one in more)]
@@ -238,9 +255,10 @@ def _classify_typed(lines: tuple[str, ...], asked: Asked | None) -> Reading:
 def _sections(lines: tuple[str, ...], asked: Asked | None) -> list[tuple[str, ...]]:
     """The lines, divided before each that begins with the number of a hand, and answers it or should do so."""
     sections: list[tuple[str, ...]] = [()]
-    for line in (part for whole in lines for part in by_hand(whole)):
+    language = _language(asked)
+    for line in (part for whole in lines for part in by_hand(whole, language)):
         hand, above = hand_named(line), sections[-1]
-        if hand is not None and above and (parse_answer(line) or (asked and asked.in_hand(hand))):
+        if hand is not None and above and (parse_answer(line, language) or (asked and asked.in_hand(hand))):
             sections.append((line,))
         elif len(above) == 1 and is_hand_alone(above[0]):
             sections[-1] = (f"{above[0]} {line}",)
@@ -249,11 +267,11 @@ def _sections(lines: tuple[str, ...], asked: Asked | None) -> list[tuple[str, ..
     return sections
 
 
-def _may_be_followed(reading: Reading, first: str) -> bool:
+def _may_be_followed(reading: Reading, first: str, language: str) -> bool:
     """Whether answers for other hands below the first section count: it answers a hand, or is a failed attempt to."""
     if reading.word:
         return reading.word in OF_HAND
-    is_attempt = hand_named(first) is not None or any(map(parse_answer, first.split()))
+    is_attempt = hand_named(first) is not None or any(parse_answer(word, language) for word in first.split())
     return reading.classification in (Classification.MOVE, Classification.PASS) or is_attempt
 
 
@@ -277,36 +295,41 @@ def _classify_section(lines: tuple[str, ...], asked: Asked | None) -> Reading:
         return Reading(
             Classification.COMMAND, "yes was typed, with words for the shuffle", word="ok", shuffle=said["words"]
         )
-    first = parse_answer(lines[0])
+    language = _language(asked)
+    first = parse_answer(lines[0], language)
     hand = hand_named(lines[0])
     meant = asked.in_hand(hand) if asked else None
     is_other = hand if asked is None or meant is not asked else None
     if first is None:
+        if several := choices(lines[0], language):
+            return Reading(Classification.GARBAGE, _SEVERAL, choices=several, hand=is_other)
         why = "the first line that was typed is neither a card nor a word that we know"
         return Reading(Classification.GARBAGE, why, hand=is_other)
-    typed = _codes(_of_cards(first, lines[1:]))
+    typed = _codes(_of_cards(first, lines[1:], language))
     if asked and meant is None:
         return Reading(Classification.GARBAGE, f"nothing is asked of you in hand {hand} now", hand=hand, typed=typed)
-    found = _classify_answer(first, lines[1:], meant)
+    found = _classify_answer(first, lines[1:], meant, language)
     # A single word below an answer is a greeting or a name, and says nothing.
-    has_words = any(len(line.split()) > 1 and parse_answer(line) is None for line in lines[1:])
+    has_words = any(len(line.split()) > 1 and parse_answer(line, language) is None for line in lines[1:])
     return replace(found, hand=is_other, typed=typed, has_words=has_words)
 
 
-def _classify_answer(first: TypedLine, below: tuple[str, ...], asked: Asked | None) -> Reading:
+def _classify_answer(first: TypedLine, below: tuple[str, ...], asked: Asked | None, language: str) -> Reading:
     if first.word:
         return _classify_command(first.word, asked)
-    lines = _of_cards(first, below)
+    lines = _of_cards(first, below, language)
+    if len(lines) <= len(below) and (several := choices(below[len(lines) - 1], language)):
+        return Reading(Classification.GARBAGE, _SEVERAL, choices=several)
     if all(line.is_doubtful for line in lines) and (asked is None or asked.cards == 1):
         return Reading(Classification.GARBAGE, "it may be a word as well as a card", doubtful=first.cards[0])
     return _classify_cards(_codes(lines), first.verb, asked)
 
 
-def _of_cards(first: TypedLine, below: tuple[str, ...]) -> list[TypedLine]:
+def _of_cards(first: TypedLine, below: tuple[str, ...], language: str) -> list[TypedLine]:
     """The first line and the following ones, up to a line that holds anything but cards."""
     lines = [first]
     for line in below:
-        more = parse_answer(line)
+        more = parse_answer(line, language)
         if more is None or not more.cards:
             break
         lines.append(more)

@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import groupby, pairwise, takewhile
 from typing import Final
 
+from webapp.core.say import ENGLISH
 from webapp.replies.banners import without_banner
 from webapp.replies.grammar import is_greeting, parse_answer
 from webapp.replies.lines import MOST_LINES, Line
@@ -63,22 +64,26 @@ class Typed:
 
 
 class AnsweredMail:
-    """Our mail that was answered, in each of its versions; it knows whether a line or a run of words comes from it."""
+    """Our mail that was answered, in each of its versions; it knows whether a line or a run of words comes from it.
 
-    def __init__(self, versions: Iterable[Sequence[Line]], names: Iterable[str] = ()) -> None:
+    Its language is that of its reader, in which answers are read.
+    """
+
+    def __init__(self, versions: Iterable[Sequence[Line]], names: Iterable[str] = (), language: str = ENGLISH) -> None:
+        self.language = language
         keys = [[key for line in version if (key := _key(line.text))] for version in versions]
         self._neighbours = {pair for version in keys for pair in pairwise(version)}
         self._lines = {key for version in keys for key in version}
         # Words are separated by blanks; `_ends` keeps the line breaks. So a fragment is found across lines, too.
         self._words = [" ".join(version) for version in keys]
         self._ends = ["".join(f" {key}\n" for key in version) for version in keys]
-        self._rows = [row for words in self._words for row in _rows(words.split())]
+        self._rows = [row for words in self._words for row in _rows(words.split(), language)]
         self.names = frozenset({BRAND, *(name.lower() for name in names if name)})
 
     def has_line(self, above: str, text: str, below: str) -> bool:
         """Whether a line is from the mail. One that is a valid answer must also have the same neighbour there."""
         key = _key(text)
-        if parse_answer(text):
+        if parse_answer(text, self.language):
             return (_key(above), key) in self._neighbours or (key, _key(below)) in self._neighbours
         return key in self._lines or key.startswith(BRAND) or (key.count(" ") > 2 and self.has_words(key))
 
@@ -109,7 +114,7 @@ class AnsweredMail:
 
 def typed_lines(lines: Sequence[Line], ours: AnsweredMail, recurring: Set[str] = frozenset()) -> Typed:
     """The lines of a body that the sender typed, in order, without blank ones; none of the `recurring` ones on top."""
-    lines = [*_unglued(without_banner(lines[:MOST_LINES], recurring)), Line("")]
+    lines = [*_unglued(without_banner(lines[:MOST_LINES], recurring, ours.language), ours.language), Line("")]
     introductions = _introductions(lines, ours)
     found: list[str] = []
     quotes = any(line.marked and line.text for line in lines)
@@ -142,7 +147,7 @@ def typed_lines(lines: Sequence[Line], ours: AnsweredMail, recurring: Set[str] =
     return Typed(tuple(found), quotes)
 
 
-def _unglued(lines: Sequence[Line]) -> Iterator[Line]:
+def _unglued(lines: Sequence[Line], language: str) -> Iterator[Line]:
     """The lines, where a program has lost the breaks between an answer, its own footer and the quotation."""
     for line in lines:
         rule = _RULE_WITHIN.search(line.text[:LONGEST_FOOTER])
@@ -152,7 +157,7 @@ def _unglued(lines: Sequence[Line]) -> Iterator[Line]:
             yield line
             continue
         answer = text[: footer.start()].rstrip() if footer else text
-        if not parse_answer(answer) or (footer and not _is_footer(text[len(answer) :].strip())):
+        if not parse_answer(answer, language) or (footer and not _is_footer(text[len(answer) :].strip())):
             yield line
             continue
         yield Line(answer)
@@ -173,7 +178,7 @@ def _goes_on(above: Sequence[str], row: Sequence[str], text: str, ours: Answered
     """
     if not above[-1] or _WHOLE.fullmatch(above[-1]):
         return _REFERENCE.fullmatch(text) is not None  # a link that is too long for its line leaves the mark alone
-    for end in _ends(above):
+    for end in _ends(above, ours.language):
         if _key(end) and ours.has_words(f"{end} {text}"):
             return True
         if ours.ends_with(end):
@@ -187,62 +192,67 @@ def _ends_row(quoted: Sequence[str], text: str, ours: AnsweredMail) -> bool:
     `quoted` are the lines above. Where a row shows each card twice (`5♦ 5D`), the answer may be the other half of its
     last card; behind a comma it is the next one.
     """
-    answer, above = parse_answer(text), _key(" ".join(quoted)).split()
-    words = _cards_at_end(above)
-    row = _each_once(words)
+    answer, above = parse_answer(text, ours.language), _key(" ".join(quoted)).split()
+    words = _cards_at_end(above, ours.language)
+    row = _each_once(words, ours.language)
     if answer is None or len(row) < LEAST_ROW or words[-1].endswith(","):
         return False
     card = next(iter(answer.cards), None)
     is_of_halves = len({word.rstrip(",")[-1].isalpha() for word in words}) > 1
-    if is_of_halves and card == row[-1] and _card(words[-2]) != card:
+    if is_of_halves and card == row[-1] and _card(words[-2], ours.language) != card:
         return False
     before = above[-len(words) - 1] if len(above) > len(words) else None
     return ours.ends_row(before, row, card)
 
 
-def _rows(words: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _rows(words: Sequence[str], language: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The word before each row of cards among the words, and its cards, each once where it is shown in two ways."""
     before = ""
-    for is_row, group in groupby(words, lambda word: _card(word) is not None):
+    for is_row, group in groupby(words, lambda word: _card(word, language) is not None):
         found = list(group)
         if is_row:
-            row = _row(found)
-            yield found[-len(row) - 1] if len(row) < len(found) else before, _each_once(row)
+            row = _row(found, language)
+            yield found[-len(row) - 1] if len(row) < len(found) else before, _each_once(row, language)
         before = found[-1]
 
 
-def _cards_at_end(words: Sequence[str]) -> Sequence[str]:
+def _cards_at_end(words: Sequence[str], language: str) -> Sequence[str]:
     """The words at the end that are cards."""
-    return _row(words[len(words) - len(list(takewhile(_card, reversed(words)))) :])
+    count = len(list(takewhile(lambda word: _card(word, language), reversed(words))))
+    return _row(words[len(words) - count :], language)
 
 
-def _row(words: Sequence[str]) -> Sequence[str]:
+def _row(words: Sequence[str], language: str) -> Sequence[str]:
     """The words of a row of cards, without an "as" at its beginning, as in "such as 4C 5C"."""
-    first = parse_answer(words[0]) if words else None
-    is_word = first is not None and first.is_doubtful and _each_once(words[:2]) != _each_once(words[:1])
+    first = parse_answer(words[0], language) if words else None
+    is_word = (
+        first is not None and first.is_doubtful and _each_once(words[:2], language) != _each_once(words[:1], language)
+    )
     return words[1:] if is_word else words
 
 
-def _each_once(words: Iterable[str]) -> tuple[str, ...]:
+def _each_once(words: Iterable[str], language: str) -> tuple[str, ...]:
     """The cards that the words name; one that is shown in two ways, by a code and by a symbol, is one."""
     cards: list[str | None] = []
     other = ""  # the last word, if the next one may be the same card in the other way
     for word in words:
-        is_same = other and _card(word) == cards[-1] and word.rstrip(",")[-1].isalpha() is not other[-1].isalpha()
+        is_same = (
+            other and _card(word, language) == cards[-1] and word.rstrip(",")[-1].isalpha() is not other[-1].isalpha()
+        )
         if not is_same:
-            cards.append(_card(word))
+            cards.append(_card(word, language))
         other = "" if is_same else word.rstrip(",")
     return tuple(filter(None, cards))
 
 
 @lru_cache(maxsize=4096)
-def _card(word: str) -> str | None:
+def _card(word: str, language: str) -> str | None:
     """The card of a row that a single word names; None if it names none."""
-    found = parse_answer(word) if len(word) <= LONGEST_CARD and not word.endswith((".", ":")) else None
+    found = parse_answer(word, language) if len(word) <= LONGEST_CARD and not word.endswith((".", ":")) else None
     return found.cards[0] if found and len(found.cards) == 1 else None
 
 
-def _ends(above: Sequence[str]) -> Iterator[str]:
+def _ends(above: Sequence[str], language: str) -> Iterator[str]:
     """The words at the end of the marked lines by which their place in our mail may be known, in several lengths.
 
     A link or a single word does not show the place, but does so together with the words above it; and programs write
@@ -250,13 +260,14 @@ def _ends(above: Sequence[str]) -> Iterator[str]:
     """
     yield above[-1]
     joined = [" ".join(above[-rows:]) for rows in range(2, len(above) + 1)]
-    yield from filter(_is_prose, [*joined, " ".join(_key(above[-1]).split()[-WORDS_TO_KNOW:])])
+    last = " ".join(_key(above[-1]).split()[-WORDS_TO_KNOW:])
+    yield from (text for text in (*joined, last) if _is_prose(text, language))
 
 
-def _is_prose(text: str) -> bool:
+def _is_prose(text: str, language: str) -> bool:
     """Whether the text ends with two words that are no cards."""
     words = _key(text).split()[-2:]
-    return len(words) == 2 and not any(parse_answer(word) for word in words)
+    return len(words) == 2 and not any(parse_answer(word, language) for word in words)
 
 
 def _begins_quotation(lines: Sequence[Line], at: int, ours: AnsweredMail) -> bool:
@@ -309,20 +320,20 @@ def _above_answer(lines: Sequence[Line], end: int, ours: AnsweredMail) -> Sequen
         start
         and end - start < MOST_ANSWER_LINES
         and not lines[start - 1].marked
-        and _may_be_typed_there(lines[start - 1].text)
+        and _may_be_typed_there(lines[start - 1].text, ours.language)
     ):
         start -= 1
     at = start - 1
-    if at < 0 or lines[at].marked or not any(parse_answer(line.text) for line in lines[start:end]):
+    if at < 0 or lines[at].marked or not any(parse_answer(line.text, ours.language) for line in lines[start:end]):
         return ()
     text = lines[at].text.lower()
     is_named = "@" in text or any(name in text for name in ours.names)
-    return (at,) if is_named and text.endswith((":", "：")) and not parse_answer(text) else ()
+    return (at,) if is_named and text.endswith((":", "：")) and not parse_answer(text, ours.language) else ()
 
 
-def _may_be_typed_there(text: str) -> bool:
+def _may_be_typed_there(text: str, language: str) -> bool:
     """Whether a line may be one of an answer that stands above the quotation, with a greeting on top."""
-    return not text or is_greeting(text) or parse_answer(text) is not None
+    return not text or is_greeting(text) or parse_answer(text, language) is not None
 
 
 def _introduces(run: Sequence[Line], ours: AnsweredMail) -> bool:
@@ -334,7 +345,7 @@ def _introduces(run: Sequence[Line], ours: AnsweredMail) -> bool:
         return False
     named = "@" in text or any(name in text for name in ours.names)
     dated = _dated(_ADDRESS.sub(" ", text))
-    return dated and named and not parse_answer(run[0].text)
+    return dated and named and not parse_answer(run[0].text, ours.language)
 
 
 def _dated(text: str) -> bool:

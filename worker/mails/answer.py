@@ -14,6 +14,7 @@ from hearts.game import Game, Stage
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from hearts.view import view
+from webapp.core.say import spoken
 from webapp.games.asked.due import Due, answer_to, due_of
 from webapp.games.asked.whose_turn import ahead_of, asked_of, first_asked
 from webapp.games.record.rows import table_seats
@@ -36,6 +37,7 @@ from webapp.presentation.turn_text import (
     refusal_sentence,
     turn_sentence,
 )
+from webapp.replies.grammar import code_to_teach
 from worker.mails.mail import Mail, MailContext, game_of, has_left, in_game
 from worker.mails.turns import NamedQuestion, other_hands, question_context
 
@@ -48,6 +50,7 @@ ENDED = (
 )
 LENT = 'To play yourself again, answer "back" to this email.'
 LAST_TODAY = "We have answered ten of your emails within a day, so we answer no more today. Your cards still count."
+BY_SYMBOL = "Write the card with its symbol in the first line, such as Q♠, or by its name."
 NOT_ALL = "Not all of your answers count"
 DROPPED = "If the trick gets points before, or the rules forbid the card then, we ask you instead."
 NOT_KEPT = "The trick has gone on without your card, or you took it back."
@@ -163,7 +166,7 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> AnswerTe
         case Reason.ILLEGAL:
             answer = _illegal(stored.game, seat, rest.split())
         case Reason.DOUBTFUL:
-            answer = _doubtful(rest)
+            answer = _doubtful(rest.split())
         case Reason.SEVERAL:
             answer = AnswerText(NOT_ALL, (session.get_one(InboundRow, int(rest)).outcome or "").splitlines())
         case Reason.AHEAD:
@@ -339,11 +342,19 @@ def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> AnswerText:
     return AnswerText(heading, [why, "Nothing was played."])
 
 
-def _doubtful(code: str) -> AnswerText:
-    """Asks whether a card was meant by what may be a word."""
-    text = face(parse_code(code)).text
-    to_play = f'Nothing was played. To play {text}, write "{code}" in the first line, in capitals.'
-    return AnswerText(f"Did you mean {text}?", [to_play])
+def _doubtful(codes: Sequence[str]) -> AnswerText:
+    """Asks whether a card was meant by what may be a word, or which one by letters that may mean these."""
+    texts = [face(parse_code(code)).text for code in codes]
+    if len(codes) > 1:
+        shown = ", ".join(texts)
+        several = f"The letters that you wrote name different cards in different languages: {shown}."
+        return AnswerText("Which card did you mean?", [f"{several} Nothing was played.", BY_SYMBOL])
+    taught = code_to_teach(codes[0], spoken())
+    if taught != codes[0]:
+        to_play = f'Nothing was played. To play {texts[0]}, write "{taught}" in the first line.'
+    else:
+        to_play = f'Nothing was played. To play {texts[0]}, write "{taught}" in the first line, in capitals.'
+    return AnswerText(f"Did you mean {texts[0]}?", [to_play])
 
 
 def _over(session: Session, stored: TableGame, seat: Seat, due: Due) -> AnswerText:

@@ -16,6 +16,7 @@ from worker.mails.answer import (
     ANSWER_THIS,
     AWAY,
     BY_LINK,
+    BY_SYMBOL,
     CANNOT_TELL,
     COME_BACK,
     DECLINED,
@@ -72,6 +73,13 @@ def _refused() -> dict[str, MailSample]:
             sheets()["void"],
             "Did you mean A♥\ufe0e?",
             'Nothing was played. To play A♥\ufe0e, write "AH" in the first line, in capitals.',
+        ),
+        "answer-which": _asking(
+            sheets()["void"],
+            "Which card did you mean?",
+            "The letters that you wrote name different cards in different languages: 7♣\ufe0e, 7♥\ufe0e. "
+            "Nothing was played.",
+            BY_SYMBOL,
         ),
         "answer-several": _asking(
             pass_sheets()["classic"],

@@ -5,7 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.cards import FACES, card_text
-from webapp.replies.grammar import COMMANDS, TypedLine, is_greeting, parse_answer
+from tests.webapp.replies.named import LETTERS, SIGNS, code_names, readings
+from tests.webapp.replies.named import RANKS as RANK_WORDS
+from tests.webapp.replies.named import SUITS as SUIT_WORDS
+from webapp.core.say import LANGUAGES
+from webapp.replies.grammar import COMMANDS, TypedLine, choices, code_to_teach, is_greeting, parse_answer
 
 NAMES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 RANKS = dict(zip("23456789TJQKA", NAMES, strict=True))
@@ -245,3 +249,173 @@ def test_an_exclamation_alone_is_doubtful_unless_in_capitals(text, is_doubtful):
 )
 def test_a_greeting_says_nothing_else(text, greets):
     assert is_greeting(text) is greets
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "cards"),
+    [
+        ("de", "Pik Dame", "QS"),
+        ("de", "pik-dame, Herz 10; Karo-As", "QS TH AD"),
+        ("de", "D♠", "QS"),
+        ("de", "♠D", "QS"),
+        ("de", "Ich spiele bitte Pik Dame", "QS"),
+        ("de", "PD", None),
+        ("de", "HD", "QH"),
+        ("de", "KrB", "JC"),
+        ("de", "KaD", "QD"),
+        ("de", "KD", None),
+        ("de", "QS", "QS"),
+        ("de", "die Pik Dame und das Herz Ass", "QS AH"),
+        ("fr", "dame de pique", "QS"),
+        ("fr", "la dame de pique, le roi de cœur et l’as de trèfle", "QS KH AC"),
+        ("fr", "D♠ V♦ R♥", "QS JD KH"),
+        ("fr", "D♠V♦R♥", "QS JD KH"),
+        ("fr", "je joue la dame de pique, s’il vous plaît", "QS"),
+        ("fr", "7C", None),
+        ("es", "dama de espadas", "QS"),
+        ("es", "juego la reina de picas", "QS"),
+        ("es", "rey de corazones y as de tréboles", "KH AC"),
+        ("it", "donna di picche", "QS"),
+        ("it", "regina di picche", "QS"),
+        ("it", "FQ", None),
+        ("pt_BR", "a dama de espadas", "QS"),
+        ("pt_PT", "a dama de espadas, o rei de copas e o ás de paus", "QS KH AC"),
+        ("pt_PT", "V♦", "JD"),
+        ("pt_BR", "QE", "QS"),
+        ("nl", "schoppenvrouw", "QS"),
+        ("nl", "Schoppen vrouw", "QS"),
+        ("nl", "ruitenboer hartenheer klaveren10", "JD KH TC"),
+        ("nl", "V♠", "QS"),
+        ("nl", "SV", "QS"),
+        ("nl", "KH", None),
+        ("pl", "dama pik", "QS"),
+        ("pl", "damę pik", "QS"),
+        ("pl", "króla kier, waleta karo i asa trefl", "KH JD AC"),
+        ("pl", "D♠ W♦", "QS JD"),
+        ("ja", "スペードのQ", "QS"),
+        ("ja", "スペＱ", "QS"),
+        ("ja", "ｽﾍﾟｰﾄﾞのクイーン", "QS"),
+        ("ja", "スペードのQハートの10ダイヤのA", "QS TH AD"),
+        ("ja", "スペードのQ、ハートの10とダイヤのAです", "QS TH AD"),
+        ("ja", "♠12", "QS"),
+        ("ja", "♠12♥10♦1", "QS TH AD"),
+        ("ja", "♠Q♥10♦A", "QS TH AD"),
+        ("ja", "SQ", "QS"),
+        ("ja", "スペードのQを出します", "QS"),
+        ("ar", "بنت البستوني", "QS"),
+        ("ar", "بنت بستوني", "QS"),
+        ("ar", "٧♠", "7S"),
+        ("ar", "١٠ كبة، والملك ديناري وولد السباتي", "TH KD JC"),
+        ("ar", "آص الكُبّة", "AH"),
+        ("ar", "بنت سبيت", None),
+        ("en", "D♠", "QS"),
+        ("en", "V♠", None),
+        ("en", "H♥", None),
+        ("en", "♠12", None),
+        ("en", "SQ", None),
+        ("en", "KD 7C", "KD 7C"),
+    ],
+)
+def test_cards_are_read_in_the_language_of_the_mail(language, text, cards):
+    read = parse_answer(text, language)
+    assert (read and " ".join(read.cards)) == cards
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "text", ["Pik Dame", "damę pik", "スペードのQ", "بنت البستوني", "schoppenvrouw", "Q♠", "♠Q", "QS"]
+)
+def test_names_and_symbols_are_read_in_every_language(language, text):
+    assert parse_answer(text, language) == TypedLine(cards=("QS",))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "several"),
+    [
+        ("fr", "7C", "7C 7H"),
+        ("fr", "QS, 7c", "7C 7H"),
+        ("de", "KD", "KD QC QD"),
+        ("nl", "KH", "KC KH"),
+        ("it", "fq", "JD QC"),
+        ("es", "V♠", "JS QS"),
+        ("ar", "بنت سبيت", "QC QS"),
+        ("en", "7C", ""),
+        ("fr", "7X", ""),
+    ],
+)
+def test_a_code_with_several_meanings_is_known_as_such(language, text, several):
+    assert (" ".join(choices(text, language)), parse_answer(text, language) is None) == (
+        several,
+        text != "7C" or bool(several),
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "is_doubtful"),
+    [
+        *(("fr", "8h", True), ("fr", "10 h", True), ("de", "8h.", True), ("es", "5 d", True), ("pt_PT", "5d", True)),
+        *(("fr", "As", True), ("pl", "AS", True), ("pt_BR", "às", True), ("ja", "AS", False), ("nl", "ha!", True)),
+        *(("fr", "8H", False), ("fr", "8h 9h", False), ("fr", "8♥", False), ("en", "8h", False), ("en", "5 d", False)),
+    ],
+)
+def test_a_time_or_a_word_alone_is_doubtful(language, text, is_doubtful):
+    assert parse_answer(text, language).is_doubtful is is_doubtful
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_of_all_pairs_of_signs_only_clear_ones_are_read(language):
+    signs = [*"abcdefghijklmnopqrstuvwxyz23456789", "10"]
+    for code in (first + second for first in signs for second in signs):
+        read = parse_answer(code.upper(), language)
+        if read and read.cards:
+            named = code_names(code, language) | code_names(code, "en")
+            assert {read.cards} == {(card,) for card in named}, code
+
+
+VOCABULARY = {
+    language: [
+        *" ".join(table[language[:2]] for table in (RANK_WORDS, SUIT_WORDS)).replace("/", " ").split(),
+        *" ".join(LETTERS[language[:2]]).replace("/", " ").split(),
+        *(
+            "of",
+            "de",
+            "di",
+            "の",
+            "und",
+            "et",
+            "y",
+            "と",
+            "و",
+            "la",
+            "a",
+            "o",
+            "2",
+            "7",
+            "10",
+            "12",
+            "Q",
+            "K",
+            "as",
+            "h",
+            "s",
+        ),
+        *SIGNS,
+    ]
+    for language in LANGUAGES
+}
+
+
+@given(st.sampled_from(LANGUAGES), st.data(), st.lists(st.sampled_from(["", " ", ", "]), min_size=7, max_size=7))
+def test_no_card_is_read_that_the_text_does_not_name(language, data, between):
+    words = data.draw(st.lists(st.sampled_from(VOCABULARY[language]), min_size=1, max_size=7))
+    text = "".join(word + blank for word, blank in zip(words, between, strict=False))
+    read = parse_answer(text, language)
+    assert read is None or read.word or read.cards in set(readings(text, language))
+
+
+@given(faces, st.sampled_from(LANGUAGES), st.booleans())
+def test_what_mails_teach_plays_that_card_alone(code, language, small):
+    taught = code_to_teach(code, language)
+    read = parse_answer(taught.lower() if small else taught, language)
+    assert read.cards == (code,)
+    assert read.is_doubtful is (language == "en" and small and code in ("AH", "AS"))

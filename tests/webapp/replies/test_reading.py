@@ -16,6 +16,7 @@ HOST = "mx.hearts.example"
 
 
 def reading(text, asked=TURN, head="From: Bo <bo@example.org>", own_host=None):
+    head += "\r\nContent-Type: text/plain; charset=utf-8"
     return read(f"{head}\r\nTo: x@in.hearts.example\r\n\r\n{text}\r\n".encode(), ENVELOPE, asked, None, own_host)
 
 
@@ -193,3 +194,24 @@ def test_each_line_answers_the_hand_that_it_names(text, hands):
         for one in (said, *said.more)
     ]
     assert read_as == hands
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "asked", "cards", "several"),
+    [
+        ("fr", "7C", TURN, "", "7C 7H"),
+        ("fr", "D♠", TURN, "QS", ""),
+        ("fr", "AS\nKS\n7C", PASS, "", "7C 7H"),
+        ("de", "PD", TURN, "", "QC QS"),
+        ("nl", "schoppenvrouw\n> KD", TURN, "QS", ""),
+        ("ja", "ラウンド2 ♠Q♥10♦A", PASS, "QS TH AD", ""),
+        ("en", "7C", TURN, "7C", ""),
+    ],
+)
+def test_cards_are_read_in_the_language_of_their_player(language, text, asked, cards, several):
+    said = reading(text, replace(asked, language=language))
+    assert (" ".join(said.cards), " ".join(said.choices)) == (cards, several)
+
+
+def test_hours_and_days_are_no_cards_outside_english():
+    assert (reading("8h", replace(TURN, language="fr")).doubtful, reading("8h").cards) == ("8H", ("8H",))
