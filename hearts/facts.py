@@ -106,14 +106,13 @@ class WonNoTrick:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """The decision that cost its seat the most; the fields are those of Opinion."""
+    """The decision that cost its seat the most; the fields are among those of Opinion."""
 
     seat: Seat
     trick: int
     played: str
     better: str
     cost: float
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from hearts.state import Game as Game
 from hearts.state import Stage as Stage
 from hearts.state import new_game as new_game
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
+from hearts.words import Sentence, later, later_many
 
 
 class IllegalTurn(ValueError):
@@ -59,13 +60,13 @@ def legal(game: Game, seat: Seat) -> Cards:
     return Cards(game.allowed_mask) if seat in game.to_act else NONE
 
 
-def why_not(game: Game, seat: Seat, card: Card) -> str | None:
+def why_not(game: Game, seat: Seat, card: Card) -> Sentence | None:
     """Why `seat` may not play `card` now, in a sentence to its player (`You must follow clubs.`); None if it may."""
     why = _why_not_play(game, seat, card)
     return None if why is None else why.to_player
 
 
-def why_not_pass(game: Game, seat: Seat, cards: Cards) -> str | None:
+def why_not_pass(game: Game, seat: Seat, cards: Cards) -> Sentence | None:
     """Why `seat` may not pass these cards now, in a sentence to its player; None if it may."""
     why = _why_not_pass(game, seat, cards)
     return None if why is None else why.to_player
@@ -145,19 +146,18 @@ def _pass(game: Game, turn: Pass) -> Game:
 
 def _why_not_pass(game: Game, seat: Seat, cards: Cards) -> Why | None:
     if game.stage is not Stage.PASS:
-        return Why("nothing is passed now", "Nothing is passed now.")
+        return Why("nothing is passed now", later("Nothing is passed now."))
     if seat not in every_seat(game.rules.players):
-        return Why("there is no such seat", "There is no such seat.")
+        return Why("there is no such seat", later("There is no such seat."))
     if seat not in game.to_act:
-        return Why("it passed already", "You passed already.")
+        return Why("it passed already", later("You passed already."))
     held = Cards(game.held_masks[seat])
     if cards.mask & ~held.mask:
         return _not_held(str(cards - held))
     if len(cards) != game.rules.pass_count:
         wanted, given = game.rules.pass_count, len(cards)
-        return Why(
-            f"exactly {wanted} cards are passed, not {given}", f"Exactly {wanted} cards are passed, not {given}."
-        )
+        to_player = later("Exactly {wanted} cards are passed, not {given}.", wanted=wanted, given=given)
+        return Why(f"exactly {wanted} cards are passed, not {given}", to_player)
     return None
 
 
@@ -219,15 +219,19 @@ def _steps_to_open(game: Game) -> Steps:
 
 def _why_not_play(game: Game, seat: Seat, card: Card) -> Why | None:
     if game.stage is not Stage.PLAY:
-        return Why("no card is played now", "No card is played now.")
+        return Why("no card is played now", later("No card is played now."))
     if seat not in game.to_act:
-        return Why(f"it is the turn of seat {game.to_act[0]}", f"It is the turn of seat {game.to_act[0]}.")
+        other = game.to_act[0]
+        return Why(f"it is the turn of seat {other}", later("It is the turn of seat {seat}.", seat=other))
     held = Cards(game.held_masks[seat])
     return refusal(held, _steps(game), card) if card in held else _not_held(card_text(card))
 
 
 def _not_held(codes: str) -> Why:
-    return Why(f"{codes} is not in its hand", f"{codes} is not in your hand.")
+    return Why(
+        f"{codes} is not in its hand",
+        later_many(len(codes.split()), "{cards} is not in your hand.", "{cards} are not in your hand.", cards=codes),
+    )
 
 
 def _play(game: Game, turn: Play) -> Game:

@@ -28,6 +28,7 @@ from hearts.cards import (
 )
 from hearts.rules import Cancellation, Opening, OpeningBan, QueenBreaks, Rules, When
 from hearts.seats import Seat
+from hearts.words import Sentence, later
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,8 @@ class Why:
 
     of_seat: str
     """About the seat, for an error: "it must follow clubs"."""
-    to_player: str
-    """The same as a sentence to its player: "You must follow clubs."."""
+    to_player: Sentence
+    """The same to its player: "You must follow clubs."."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +67,10 @@ class Step:
 Steps = tuple[Step, ...]
 
 _CAN_FOLLOW: Final = {
-    Suit.CLUBS: Why("it must follow clubs", "You must follow clubs."),
-    Suit.DIAMONDS: Why("it must follow diamonds", "You must follow diamonds."),
-    Suit.SPADES: Why("it must follow spades", "You must follow spades."),
-    Suit.HEARTS: Why("it must follow hearts", "You must follow hearts."),
+    Suit.CLUBS: Why("it must follow clubs", later("You must follow clubs.")),
+    Suit.DIAMONDS: Why("it must follow diamonds", later("You must follow diamonds.")),
+    Suit.SPADES: Why("it must follow spades", later("You must follow spades.")),
+    Suit.HEARTS: Why("it must follow hearts", later("You must follow hearts.")),
 }
 FOLLOW: Final[tuple[Steps, ...]] = tuple((Step(in_suit(led), _CAN_FOLLOW[led]),) for led in Suit)
 """By the suit led: the step for a seat that can follow; it needs no other."""
@@ -77,16 +78,22 @@ FOLLOW: Final[tuple[Steps, ...]] = tuple((Step(in_suit(led), _CAN_FOLLOW[led]),)
 
 def _only(club: Card) -> Why:
     code = card_text(club)
-    return Why(f"the first lead is {code}, the lowest club", f"The first lead is {code}, the lowest club.")
+    return Why(
+        f"the first lead is {code}, the lowest club", later("The first lead is {card}, the lowest club.", card=code)
+    )
 
 
 OPEN_LOW_CLUB: Final[tuple[Steps, ...]] = tuple((Step(Cards.of([club]), _only(club)),) for club in FACES[:13])
 """By the lowest club that was dealt: the step for the seat that leads it to the first trick."""
-_NOT_BROKEN: Final = Why("hearts are not broken yet", "Hearts are not broken yet.")
-_NO_POINTS: Final = Why("no points on the first trick", "No points on the first trick.")
-_CLUB_FIRST: Final = Why("a club is led to the first trick", "A club is led to the first trick.")
-_NO_HEARTS_FIRST: Final = Why("no hearts may be led to the first trick", "No hearts may be led to the first trick.")
-_NO_POINTS_FIRST: Final = Why("no points may be led to the first trick", "No points may be led to the first trick.")
+_NOT_BROKEN: Final = Why("hearts are not broken yet", later("Hearts are not broken yet."))
+_NO_POINTS: Final = Why("no points on the first trick", later("No points on the first trick."))
+_CLUB_FIRST: Final = Why("a club is led to the first trick", later("A club is led to the first trick."))
+_NO_HEARTS_FIRST: Final = Why(
+    "no hearts may be led to the first trick", later("No hearts may be led to the first trick.")
+)
+_NO_POINTS_FIRST: Final = Why(
+    "no points may be led to the first trick", later("No points may be led to the first trick.")
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from hearts.robot import are_alike, consider, has_a_choice, weighed
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import View, view
+from hearts.words import Sentence, read, written
 
 PLAYOUTS: Final = 300
 """The default limit of roll-outs for each of the robot's choices."""
@@ -45,7 +46,7 @@ class Opinion:
     better_points: float
     cost: float
     """How many points more `played` cost than `better`; never negative."""
-    reason: str
+    reason: Sentence
     """The robot's reason for `better`."""
 
 
@@ -136,7 +137,7 @@ def alternative_text(turn: Turn) -> str:
 
 def opinion_mapping(opinion: Opinion) -> dict[str, Any]:
     """The opinion as JSON values; `parse_opinion` reads it back."""
-    return asdict(opinion)
+    return {**asdict(opinion), "reason": written(opinion.reason)}
 
 
 def parse_opinion(mapping: Mapping[str, Any]) -> Opinion:
@@ -147,7 +148,7 @@ def parse_opinion(mapping: Mapping[str, Any]) -> Opinion:
         value = mapping[name]
         if isinstance(value, bool) or not isinstance(value, kind):
             raise NotAnOpinion(f"{name} of an opinion may not be {value!r:.40}")
-    return Opinion(**mapping)
+    return Opinion(**{**mapping, "reason": read(mapping["reason"])})
 
 
 _KINDS: Final[Mapping[str, Any]] = {

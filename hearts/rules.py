@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Final, get_type_hints
 
 from hearts.cards import HEARTS, NONE, QUEENS_OF_SPADES, Cards
+from hearts.words import Sentence, later
 
 
 class BadRules(ValueError):
@@ -211,8 +212,8 @@ def _check_fit(rules: Rules) -> None:
 class PresetLine:
     """How a form presents a preset: its name, a line that describes it, the possible numbers of players."""
 
-    label: str
-    line: str
+    label: Sentence
+    line: Sentence
     players: tuple[int, ...]
 
 
@@ -257,27 +258,49 @@ _PASSING_WHEN_NOT_FOUR: Final[Mapping[Preset, Passing]] = {
 
 PRESETS: Final[Mapping[Preset, PresetLine]] = {
     Preset.CLASSIC: PresetLine(
-        "Classic", "The two of clubs leads, no points on the first trick, hearts must be broken.", (3, 4, 5, 6, 7)
+        later("Classic"),
+        later("The two of clubs leads, no points on the first trick, hearts must be broken."),
+        (3, 4, 5, 6, 7),
     ),
     Preset.TRADITIONAL: PresetLine(
-        "Traditional",
-        "The player left of the dealer leads, and hearts may be led and discarded at any time.",
+        later("Traditional"),
+        later("The player left of the dealer leads, and hearts may be led and discarded at any time."),
         (3, 4, 5),
     ),
     Preset.RULEBOOK: PresetLine(
-        "Rule book", "No passing; leading the queen of spades breaks hearts, and a tie is played off.", (3, 4, 5, 6, 7)
+        later("Rule book"),
+        later("No passing; leading the queen of spades breaks hearts, and a tie is played off."),
+        (3, 4, 5, 6, 7),
     ),
-    Preset.QUICK: PresetLine("Quick", "Classic rules, but the game ends at 50.", (4,)),
+    Preset.QUICK: PresetLine(
+        later("Quick"),
+        later("Classic rules, but the game ends at 50."),
+        (4,),
+    ),
     Preset.CLUB: PresetLine(
-        "Club", "The queen of spades breaks hearts and waits for it; the moon counts the way that helps most.", (3, 4)
+        later("Club"),
+        later("The queen of spades breaks hearts and waits for it; the moon counts the way that helps most."),
+        (3, 4),
     ),
-    Preset.PARTNERS: PresetLine("Partners", "Club rules for two teams; partners sit across from each other.", (4,)),
-    Preset.OMNIBUS: PresetLine("Omnibus", "The jack of diamonds takes ten points off.", (3, 4, 5, 6, 7)),
+    Preset.PARTNERS: PresetLine(
+        later("Partners"),
+        later("Club rules for two teams; partners sit across from each other."),
+        (4,),
+    ),
+    Preset.OMNIBUS: PresetLine(
+        later("Omnibus"),
+        later("The jack of diamonds takes ten points off."),
+        (3, 4, 5, 6, 7),
+    ),
     Preset.KITTY: PresetLine(
-        "Kitty", "A few cards lie face down and go to the player who takes the first points.", (3, 4, 5, 6, 7)
+        later("Kitty"),
+        later("A few cards lie face down and go to the player who takes the first points."),
+        (3, 4, 5, 6, 7),
     ),
     Preset.CANCELLATION: PresetLine(
-        "Cancellation", "Two packs for a big table; two equal cards in a trick cancel each other.", (6, 7, 8, 9, 10, 11)
+        later("Cancellation"),
+        later("Two packs for a big table; two equal cards in a trick cancel each other."),
+        (6, 7, 8, 9, 10, 11),
     ),
 }
 

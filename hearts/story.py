@@ -54,7 +54,7 @@ def facts(game: Game, opinions: Iterable[Opinion] = ()) -> tuple[Fact, ...]:
 
 
 def _turning_point(opinion: Opinion) -> TurningPoint:
-    return TurningPoint(opinion.seat, opinion.trick, opinion.played, opinion.better, opinion.cost, opinion.reason)
+    return TurningPoint(opinion.seat, opinion.trick, opinion.played, opinion.better, opinion.cost)
 
 
 def _of_the_moon(game: Game, score: HandScore) -> Iterator[Fact]:

@@ -15,6 +15,7 @@ from hearts.rules import Rules
 from hearts.score import HandScore, kitty_collector, piles, points_in
 from hearts.seats import Seat, every_seat
 from hearts.turns import MoonChoice
+from hearts.words import Sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +59,7 @@ class View:
     """The cards left over, if this seat collected them."""
     legal: Cards
     """The cards that this seat may play now, each face once; empty if it is not its turn to play."""
-    refusals: Mapping[Card, str]
+    refusals: Mapping[Card, Sentence]
     """From each held card that may not be played to the reason; empty if it is not its turn to play."""
     moon: Mapping[MoonChoice, HandScore]
     """The score of the hand for each way to count this seat's moon; empty unless the seat has to choose."""
@@ -94,13 +95,16 @@ def view(game: Game, seat: Seat) -> View:
         plays=game.plays,
         kitty=kitty,
         legal=may_play,
-        refusals={card: str(why_not(game, seat, card)) for card in Cards(game.held_masks[seat]).faces() - may_play}
-        if awaited
-        else {},
+        refusals=_refusals(game, seat) if awaited else {},
         moon=moon_scores(game) if seat in game.to_act else {},
         taken=_taken(game, NONE if kitty is None else kitty),
         broken=game.broken,
     )
+
+
+def _refusals(game: Game, seat: Seat) -> dict[Card, Sentence]:
+    held = Cards(game.held_masks[seat]).faces()
+    return {card: why for card in held if (why := why_not(game, seat, card))}
 
 
 def _given(game: Game, seat: Seat) -> Cards | None:

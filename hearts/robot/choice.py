@@ -21,6 +21,7 @@ from hearts.robot.reading import Position, has_prices, position, replayed, table
 from hearts.robot.reasons import reason, reason_to_claim, with_figures
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import View
+from hearts.words import Sentence
 
 
 class Level(StrEnum):
@@ -59,7 +60,7 @@ class Choice:
     """A turn and its reasons. From the same position, level, playouts and seed, `consider` makes the same choice."""
 
     turn: Turn
-    why: str
+    why: Sentence
     """The reason as a person would say it, without figures."""
     reason: str
     """The reason with the expected points of this and the next best choice, if they differ noticeably."""
@@ -175,7 +176,7 @@ class _Found:
 def _by_rule(place: Position, level: Level, seed: int, found: _Found | None = None) -> Choice:
     turn = _rule_turn(place)
     why = reason(place, turn)
-    return Choice(turn, why, why, found.expected if found else {}, level, found.playouts if found else 0, seed)
+    return Choice(turn, why, str(why), found.expected if found else {}, level, found.playouts if found else 0, seed)
 
 
 def _by_search(place: Position, found: _Found, level: Level, seed: int) -> Choice:
@@ -191,7 +192,7 @@ def _by_claim(place: Position, rest: Rest, level: Level, seed: int) -> Choice:
     alike = place.legal if rest.claim.any_order else (turn.card,)
     expected = {} if rest.own is None else {card_text(card): float(rest.own) for card in alike}
     why = reason_to_claim(rest)
-    return Choice(turn, why, why, expected, level, 0, seed)
+    return Choice(turn, why, str(why), expected, level, 0, seed)
 
 
 def _searched(
@@ -321,7 +322,7 @@ def _choose_moon(place: Position, level: Level, seed: int) -> Choice:
     best = next(choice for choice in MoonChoice if expected[str(choice)] == own)
     turn = Moon(place.seat, best)
     why = reason(place, turn)
-    return Choice(turn, why, why, expected, level, 0, seed)
+    return Choice(turn, why, str(why), expected, level, 0, seed)
 
 
 def playouts_in(place: Position, ms: int) -> int:

@@ -42,6 +42,7 @@ from hearts.rules import PRESETS, choices, preset_rules
 from hearts.seats import Seat, side_of
 from hearts.story import facts, points_by_trick
 from hearts.turns import Deal, MoonChoice, Play
+from hearts.words import Sentence
 from tests.hearts.builders import random_turn, rules_of, top_heavy
 from tests.hearts.strategies import any_rules
 
@@ -227,13 +228,13 @@ def test_the_jack_is_reported_where_it_counts():
 
 
 def test_turning_points_are_ordered_among_the_facts_by_their_cost():
-    dear = Opinion(9, 3, Seat(1), "AS", "4S", 12.0, 3.0, 9.0, "4♠ stays under K♠.")
-    cheap = Opinion(5, 2, Seat(2), "AC", "4C", 4.5, 3.0, 1.5, "4♣ stays under K♣.")
+    dear = Opinion(9, 3, Seat(1), "AS", "4S", 12.0, 3.0, 9.0, Sentence("Duck."))
+    cheap = Opinion(5, 2, Seat(2), "AC", "4C", 4.5, 3.0, 1.5, Sentence("Duck."))
     game = filled("KS QS 3S 5S")
     assert facts_of(game, TurningPoint, QueenTaken, opinions=(cheap, dear)) == [
         QueenTaken(Seat(0), 1, Seat(1), How.FOLLOWED),
-        TurningPoint(Seat(1), 3, "AS", "4S", 9.0, "4♠ stays under K♠."),
-        TurningPoint(Seat(2), 2, "AC", "4C", 1.5, "4♣ stays under K♣."),
+        TurningPoint(Seat(1), 3, "AS", "4S", 9.0),
+        TurningPoint(Seat(2), 2, "AC", "4C", 1.5),
     ]
 
 

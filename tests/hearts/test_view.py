@@ -82,7 +82,7 @@ def test_a_view_has_legal_cards_and_reasons_against_the_others():
     game = game_after("2C 3C 4C", s0="5C QS AH")
     seen = view(game, Seat(0))
     assert set(seen.legal) | set(seen.refusals) == set(seen.held)
-    assert seen.refusals[parse_code("QS")] == "You must follow clubs."
+    assert str(seen.refusals[parse_code("QS")]) == "You must follow clubs."
     assert not view(game, Seat(1)).legal
     assert not view(game, Seat(1)).refusals
 

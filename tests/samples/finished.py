@@ -12,6 +12,7 @@ from hearts.review import Opinion
 from hearts.rules import Rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play, Turn
+from hearts.words import Sentence
 from tests.samples.cast import CAST, CROWD, NASTY, NOW, READER
 from tests.samples.games import CLASSIC, ELEVEN, OMNIBUS, PARTNERS, finished_game_and_turns, first_game
 from tests.samples.links import RELIVE_LINK
@@ -90,12 +91,14 @@ def opinions_on(hand: FinishedHand, reader: Seat) -> tuple[Opinion, ...]:
             given, kept = record.turn.cards, hand.games[0].held[record.turn.seat] - record.turn.cards
             better = str(Cards.of(list(kept)[:3]))
             why = "You have three low spades to guard the queen: keep it, and pass what would win tricks."
-            made.append(Opinion(number, 0, record.turn.seat, str(given), better, 6.4, 5.1, 1.3, why))
+            made.append(Opinion(number, 0, record.turn.seat, str(given), better, 6.4, 5.1, 1.3, Sentence(why)))
         if isinstance(record.turn, Play) and cards in (6, 8):
             seat, held = record.turn.seat, hand.games[number - 2].held[record.turn.seat] - Cards.of([record.turn.card])
             why = "The queen is still out and you hold a card above it: get rid of it while clubs are led."
             played, better = card_text(record.turn.card), card_text(next(iter(held)))
-            made.append(Opinion(number, hand.games[number - 2].trick, seat, played, better, 5.3, 1.2, 4.1, why))
+            made.append(
+                Opinion(number, hand.games[number - 2].trick, seat, played, better, 5.3, 1.2, 4.1, Sentence(why))
+            )
     return tuple(made)
 
 

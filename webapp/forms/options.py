@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hearts.rules import PRESETS, BadRules, Preset, choices
+from webapp.presentation.faces import said
 from webapp.presentation.phrasing import number_word
 
 PRESETS_CHOICE: Final = ""
@@ -161,7 +162,7 @@ def misfit(error: BadRules, preset: Preset, players: int, chosen: Collection[str
 
     `chosen` are the names of the options that the form sets; the preset determines the others.
     """
-    label, count = PRESETS[preset].label, number_word(players)
+    label, count = said(PRESETS[preset].label), number_word(players)
     option = error.option if error.option and error.option in chosen else "preset"
     match error.option:
         case "packs" if players > 7:

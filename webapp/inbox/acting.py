@@ -354,7 +354,7 @@ def _play(runtime: Runtime, to: Addressed, due: Due, turn: Decision, reading: Re
     except IllegalTurn:
         with runtime.database.reading() as session:
             why = refusal_sentence(store.load(session, to.letter.of_game, hand=due.hand).game, turn)
-        return Outcome(why or "The rules do not allow it.", Reason.ILLEGAL, " ".join(reading.cards))
+        return Outcome(why, Reason.ILLEGAL, " ".join(reading.cards))
     except taking.TurnOver as over:
         return Outcome(PLAYED_ALREADY, counts=True) if over.answer and over.answer.turn == turn else _over(due)
     return _played(turn, due, reading)

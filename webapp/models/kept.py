@@ -11,17 +11,19 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated, Any, Final
 
-from pydantic import Field, PlainSerializer
+from pydantic import Field, PlainSerializer, PlainValidator
 
 from hearts.ahead import Ahead, ahead_mapping, parse_ahead
 from hearts.review import NotAnOpinion, Opinion, opinion_mapping, parse_opinion
 from hearts.rules import Rules, parse_rules, rules_mapping
 from hearts.turns import parse_turn, turn_mapping
+from hearts.words import Sentence, read, written
 from webapp.models.columns import AS_IS, Json
 
 RULES_KEPT: Final = 256  # tables have few rules, and each page reads them
 NOT_NOTED: Final = 0  # the player of a change in older games
 
+InOneText = Annotated[Sentence, PlainValidator(read), PlainSerializer(written)]
 Exactly = Annotated[timedelta, PlainSerializer(lambda time: time.total_seconds())]
 
 
@@ -200,7 +202,7 @@ class Grounds:
     level: str | None = None
     playouts: int | None = None
     seed: int | None = None
-    reason: str | None = None
+    reason: InOneText | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,8 +88,8 @@ def play(token: str) -> AnyResponse | tuple[str, int]:
         following = after(hand, turn)
     except Refused as error:
         return _question_page(hand, request.form.getlist("card"), str(error)), 400
-    except IllegalTurn as error:
-        sentence = refusal_sentence(hand.game, turn) or str(error)
+    except IllegalTurn:
+        sentence = refusal_sentence(hand.game, turn)
         return _question_page(hand, request.form.getlist("card"), sentence), 400
     return redirect(runtime().signer.local_url(following), 303)
 

@@ -1,7 +1,7 @@
 """Shows an invitation to a table, or to another game there, with both answers, and accepts or declines it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from flask import Blueprint, abort, redirect, request
 from sqlmodel import Session
@@ -21,7 +21,7 @@ from webapp.pages import ways_in
 from webapp.pages.at_table import play_link
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.presentation.book import lead_text
-from webapp.presentation.faces import EXAMPLE, Face
+from webapp.presentation.faces import Face, example
 from webapp.presentation.fair import Shuffle, shuffle_of
 from webapp.presentation.own_game import LastGame, last_game_of
 from webapp.presentation.sheets import summary_of, zone_of
@@ -43,7 +43,7 @@ class InvitationPage(PageContext):
     your_name: str
     invited_as: str
     company: str
-    example: Sequence[Face] = EXAMPLE  # cards that the reader might hold
+    example: Sequence[Face] = field(default_factory=example)  # cards that the reader might hold
     stand_in_for: str | None = None
     is_played: bool = False  # the seat is somebody's until the hand is over
     time_zones: Sequence[str] = TIME_ZONES

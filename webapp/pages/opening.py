@@ -30,6 +30,7 @@ from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_lin
 from webapp.pages.host import TableChoices
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.presentation.clock_text import live_length_of
+from webapp.presentation.faces import said
 from webapp.presentation.fair import Shuffle, shuffle_of
 from webapp.presentation.phrasing import by_number, counted, number_word
 from webapp.presentation.sheets import summary_of
@@ -146,7 +147,9 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
             has_pages=runtime().settings.has_pages,
             kinds=[kind for kind in KINDS if runtime().settings.has_pages or kind[0] != "open"],
             choices=_choices_text(form),
-            presets=[(name.value, line.label, f"{line.line} {_for_whom(line)}") for name, line in PRESETS.items()],
+            presets=[
+                (name.value, said(line.label), f"{said(line.line)} {_for_whom(line)}") for name, line in PRESETS.items()
+            ],
             whens=when_answers(form),
             lengths=length_answers(form),
             live_paces=live_paces(),
@@ -187,7 +190,7 @@ def _choices_text(form: OpenForm) -> str:
     """Names the unusual choices in the fold: "Club · 6 hours per turn · to 60 points"."""
     preset, pace, target, hands = (form.values.get(name, "") for name in ("preset", "play_time", "target", "hands"))
     shown = {value: label for value, label in mail_paces(None) if value != USUAL_PACE}
-    parts = [PRESETS[Preset(preset)].label] if preset in PRESETS and preset != Preset.CLASSIC else []
+    parts = [said(PRESETS[Preset(preset)].label)] if preset in PRESETS and preset != Preset.CLASSIC else []
     parts += [f"{shown[pace]} per turn"] if pace in shown else []
     parts += [f"to {target} points"] if target.isdecimal() else []
     parts += [counted(int(hands), "hand")] if hands.isdecimal() else []

@@ -74,8 +74,8 @@ def play(token: str) -> AnyResponse | str | tuple[str, int]:
         raise LinkInvalid from None
     except Refused as error:
         return _refusal(link, str(error))
-    except IllegalTurn as error:
-        return _refusal(link, refusal_sentence(_stored(link).game, turn) or str(error))
+    except IllegalTurn:
+        return _refusal(link, refusal_sentence(_stored(link).game, turn))
     except taking.TurnOver as over:
         stored = _noted_back(link)
         follows = _follows(link, stored)

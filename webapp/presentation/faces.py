@@ -1,40 +1,115 @@
-"""Cards as people see and hear them: `QS`, Q♠, queen of spades. A view says which are legal, and why."""
+"""Cards as people see and hear them: `QS`, Q♠, queen of spades, in the language that is spoken. A view says which are
+legal, and why.
+"""
 
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from gettext import NullTranslations
 from itertools import accumulate, groupby
 from typing import Final, NamedTuple
 
-from hearts.cards import Card, Cards, Suit, card_text, parse_card, rank, suit
+from hearts.cards import FACES, Card, Cards, Suit, card_text, parse_code, rank, suit
 from hearts.seats import Seat
+from hearts.words import NUMBER, Sentence
 from webapp.core.names import bare
+from webapp.core.say import catalogue, later, say, say_many, spoken
+from webapp.presentation.phrasing import listed
 
 TEXT_STYLE = "\ufe0e"  # after a suit symbol, so that phones do not show an emoji
 SYMBOLS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.HEARTS: "♥"}
 _RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-_RANK_WORDS = (
-    *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("jack", "queen", "king", "ace"),
+# A card as people write it; in some languages, the suit comes first.
+_WRITTEN = (
+    *(later("{rank}{suit}"),) * 9,
+    *(later("J{suit}"), later("Q{suit}"), later("K{suit}"), later("A{suit}")),
 )
-_SUIT_HEADINGS = {"clubs": "Clubs", "diamonds": "Diamonds", "spades": "Spades", "hearts": "Hearts"}
-_COPIES = ("", "first of two", "second of two")
+# As people say it: each name whole, as languages make one word of both, or have the suit first.
+_NAMES = (
+    *(
+        later("two of clubs"),
+        later("three of clubs"),
+        later("four of clubs"),
+        later("five of clubs"),
+        later("six of clubs"),
+        later("seven of clubs"),
+        later("eight of clubs"),
+        later("nine of clubs"),
+        later("ten of clubs"),
+        later("jack of clubs"),
+        later("queen of clubs"),
+        later("king of clubs"),
+        later("ace of clubs"),
+    ),
+    *(
+        later("two of diamonds"),
+        later("three of diamonds"),
+        later("four of diamonds"),
+        later("five of diamonds"),
+        later("six of diamonds"),
+        later("seven of diamonds"),
+        later("eight of diamonds"),
+        later("nine of diamonds"),
+        later("ten of diamonds"),
+        later("jack of diamonds"),
+        later("queen of diamonds"),
+        later("king of diamonds"),
+        later("ace of diamonds"),
+    ),
+    *(
+        later("two of spades"),
+        later("three of spades"),
+        later("four of spades"),
+        later("five of spades"),
+        later("six of spades"),
+        later("seven of spades"),
+        later("eight of spades"),
+        later("nine of spades"),
+        later("ten of spades"),
+        later("jack of spades"),
+        later("queen of spades"),
+        later("king of spades"),
+        later("ace of spades"),
+    ),
+    *(
+        later("two of hearts"),
+        later("three of hearts"),
+        later("four of hearts"),
+        later("five of hearts"),
+        later("six of hearts"),
+        later("seven of hearts"),
+        later("eight of hearts"),
+        later("nine of hearts"),
+        later("ten of hearts"),
+        later("jack of hearts"),
+        later("queen of hearts"),
+        later("king of hearts"),
+        later("ace of hearts"),
+    ),
+)
+_SUIT_HEADINGS = {
+    "clubs": later("Clubs"),
+    "diamonds": later("Diamonds"),
+    "spades": later("Spades"),
+    "hearts": later("Hearts"),
+}
 LONGEST_ROW: Final = 9  # cards, of which each keeps a strip as wide as a finger on a small phone
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """One card. There is one object for each, which `face` returns, so that they are quickly compared and looked up."""
+    """One card. A language has one object for each, which `face` returns, so that they are quickly compared and looked
+    up.
+    """
 
     code: str  # "QS": in links, forms, records, and typed replies
-    rank: str  # "Q", "10"
+    rank: str  # "Q", "10": as drawn on cards everywhere
     symbol: str  # "♠" in text style
-    suit: str  # "spades"
-    name: str  # "queen of spades"
-
-    @property
-    def text(self) -> str:
-        return self.rank + self.symbol
+    suit: str  # "spades": in style sheets
+    letter: str  # "Q", "10": as written in the language
+    text: str  # "Q♠", likewise
+    name: str  # "queen of spades", likewise
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +126,14 @@ class HeldFace:
     @property
     def spoken(self) -> str:
         """For screen readers, name first to be skimmed: "queen of spades. Not now: You must follow clubs."."""
-        parts = [self.face.name]
-        if self.copies > 1:
-            parts.append(_COPIES[self.copy])
+        spoken = self.face.name
+        if self.copies > 1 and self.copy == 1:
+            spoken = say("{card}, first of two", card=spoken)
+        elif self.copies > 1:
+            spoken = say("{card}, second of two", card=spoken)
         if self.received:
-            parts.append("new from the pass")
-        spoken = ", ".join(parts)
-        return f"{spoken}. Not now: {self.refusal}" if self.refusal else spoken
+            spoken = say("{card}, new from the pass", card=spoken)
+        return say("{card}. Not now: {why}", card=spoken, why=self.refusal) if self.refusal else spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +146,7 @@ class SuitRow:
 
     @property
     def heading(self) -> str:
-        return _SUIT_HEADINGS[self.suit]
+        return say(_SUIT_HEADINGS[self.suit])
 
 
 class Fold(NamedTuple):
@@ -96,7 +172,7 @@ class SuitFaces:
 
     @property
     def heading(self) -> str:
-        return _SUIT_HEADINGS[self.suit]
+        return say(_SUIT_HEADINGS[self.suit])
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +185,10 @@ class Refusal:
 
 def face(card: Card) -> Face:
     """
-    >>> from hearts.cards import parse_card
-    >>> face(parse_card("TD")).name
+    >>> face(parse_code("TD")).name
     'ten of diamonds'
     """
-    return _FACES[card]
+    return _faces_in(catalogue(spoken()))[card]
 
 
 def faces(cards: Iterable[Card]) -> tuple[Face, ...]:
@@ -128,15 +203,36 @@ def suit_symbol(of: Suit) -> str:
     return SYMBOLS[of] + TEXT_STYLE
 
 
+@cache
+def _faces_in(spoken_from: NullTranslations) -> tuple[Face, ...]:
+    """The faces in the language that is spoken, whose catalogue this is."""
+    return tuple(map(_face, FACES))
+
+
 def _face(card: Card) -> Face:
-    of, number = suit(card), rank(card)
-    return Face(
-        card_text(card), _RANKS[number], suit_symbol(of), suit_word(of), f"{_RANK_WORDS[number]} of {suit_word(of)}"
-    )
+    of, shown = suit(card), _RANKS[rank(card)]
+    symbol = suit_symbol(of)
+    letter, text = (say(_WRITTEN[rank(card)], rank=shown, suit=after) for after in ("", symbol))
+    return Face(card_text(card), shown, symbol, suit_word(of), letter, text, say(_NAMES[card]))
 
 
-_FACES = tuple(_face(Card(number)) for number in range(52))
-EXAMPLE: Final = faces(map(parse_card, ("4C", "QS", "KH")))  # what somebody might hold who has no cards yet
+def example() -> tuple[Face, ...]:
+    """Cards that somebody might hold who has none yet."""
+    return faces(map(parse_code, ("4C", "QS", "KH")))
+
+
+def said(sentence: Sentence) -> str:
+    """A sentence of the rules or the robot, in the language that is spoken."""
+    gaps: dict[str, object] = {name: _cards_said(gap) if isinstance(gap, str) else gap for name, gap in sentence.gaps}
+    if not sentence.many:
+        return say(sentence.one, **gaps)
+    number = dict(sentence.gaps)[NUMBER]
+    assert isinstance(number, int)
+    return say_many(number, sentence.one, sentence.many, **{name: gap for name, gap in gaps.items() if name != NUMBER})
+
+
+def _cards_said(codes: str) -> str:
+    return listed([face(parse_code(code)).text for code in codes.split()])
 
 
 def by_suit(cards: Cards) -> tuple[SuitFaces, ...]:
@@ -145,14 +241,15 @@ def by_suit(cards: Cards) -> tuple[SuitFaces, ...]:
     return tuple(SuitFaces(suit_word(of), suit_symbol(of), row) for of, row in grouped)
 
 
-def held_by_suit(held: Cards, legal: Cards, refusals: Mapping[Card, str], received: Cards) -> tuple[SuitRow, ...]:
+def held_by_suit(held: Cards, legal: Cards, refusals: Mapping[Card, Sentence], received: Cards) -> tuple[SuitRow, ...]:
     """The held cards, sorted. Of two equal cards, one of which came with the pass, the second is marked as received."""
     rows: dict[Suit, list[HeldFace]] = {}
     for card in held.faces():
         copies, new = held.count(card), received.count(card)
         for copy in range(1, copies + 1):
             came = copy > copies - new
-            drawn = HeldFace(face(card), card in legal, refusals.get(card), came, copy, copies)
+            why = refusals.get(card)
+            drawn = HeldFace(face(card), card in legal, said(why) if why else None, came, copy, copies)
             rows.setdefault(suit(card), []).append(drawn)
     return tuple(SuitRow(suit_word(of), suit_symbol(of), tuple(row)) for of, row in rows.items())
 
@@ -165,12 +262,12 @@ def fold_of(rows: Sequence[SuitRow]) -> Fold | None:
     return best if best and best.longest <= LONGEST_ROW else None
 
 
-def refused(refusals: Mapping[Card, str]) -> tuple[Refusal, ...]:
+def refused(refusals: Mapping[Card, Sentence]) -> tuple[Refusal, ...]:
     """The cards that may not be played, grouped by reason."""
-    reasons: dict[str, list[Card]] = {}
-    for card, sentence in refusals.items():
-        reasons.setdefault(sentence, []).append(card)
-    return tuple(Refusal(sentence, faces(sorted(cards))) for sentence, cards in reasons.items())
+    reasons: dict[Sentence, list[Card]] = {}
+    for card, why in refusals.items():
+        reasons.setdefault(why, []).append(card)
+    return tuple(Refusal(said(why), faces(sorted(cards))) for why, cards in reasons.items())
 
 
 # Avatars: a letter on a color and a shape, drawn from a name, so that one tells a table's players at a glance.

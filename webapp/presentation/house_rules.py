@@ -14,7 +14,7 @@ from hearts.deal import Direction, cards_each, direction, kitty_size, one_round,
 from hearts.rules import PRESETS, Rules, rules_mapping
 from webapp.core.sentences import Environments
 from webapp.core.templates import TEMPLATES
-from webapp.presentation.faces import face
+from webapp.presentation.faces import face, said
 from webapp.presentation.phrasing import by_number, counted, listed, number_word, some_cards
 
 
@@ -59,7 +59,7 @@ def in_short(rules: Rules) -> str:
     >>> in_short(Rules(sun=True))
     'Classic for four players, to 100 points, with house rules.'
     """
-    label, players, length = PRESETS[rules.preset].label, number_word(rules.players), length_text(rules)
+    label, players, length = said(PRESETS[rules.preset].label), number_word(rules.players), length_text(rules)
     if has_house_rules(rules):
         return f"{label} for {players} players, {length}, with house rules."
     return f"{label} for {players} players, {length}."

@@ -18,7 +18,7 @@ from hearts.seats import Seat, across, every_seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
 from webapp.games.record.finished import FinishedHand
 from webapp.models import TurnSource
-from webapp.presentation.faces import Face, SuitRow, face, faces, held_by_suit, suit_symbol, suit_word
+from webapp.presentation.faces import Face, SuitRow, face, faces, held_by_suit, said, suit_symbol, suit_word
 from webapp.presentation.phrasing import counted, listed
 from webapp.presentation.tricks import (
     AllTricks,
@@ -272,7 +272,7 @@ def _opinion_line(hand: FinishedHand, opinion: Opinion) -> OpinionLine:
         better=_faces(opinion.better) if cards else (),
         moon="" if cards else _moon_opinion(MoonChoice(opinion.better)),
         figures=f"About {opinion.better_points:.1f} points in this hand instead of {opinion.played_points:.1f}.",
-        advice=opinion.reason,
+        advice=said(opinion.reason),
     )
 
 

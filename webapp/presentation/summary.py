@@ -9,6 +9,7 @@ from hearts.seats import Seat, across
 from webapp.games.record.live import is_live
 from webapp.models import Talk
 from webapp.presentation.clock_text import days_of, live_length_of, why_at_once
+from webapp.presentation.faces import said
 from webapp.presentation.house_rules import goal_text, has_house_rules, length_text
 from webapp.presentation.phrasing import by_number, listed, number_word, shortened, span
 
@@ -244,7 +245,7 @@ def table_summary(
 
 def game_text(rules: Rules) -> str:
     """Names the rules of a game: "Classic, 4 players, to 100 points"."""
-    label, length = PRESETS[rules.preset].label, length_text(rules)
+    label, length = said(PRESETS[rules.preset].label), length_text(rules)
     if has_house_rules(rules):
         return f"{label}, {rules.players} players, {length}, with house rules"
     return f"{label}, {rules.players} players, {length}"

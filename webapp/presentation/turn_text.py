@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hearts.ahead import has_points_since
-from hearts.cards import Card, Cards
+from hearts.cards import Card
 from hearts.game import Game, Stage, why_not, why_not_pass
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
@@ -16,7 +16,7 @@ from webapp.games.asked.whose_turn import HARDLY, ROBOT, SAME, ahead_of
 from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
 from webapp.models import Frequency, Grounds, TurnSource
-from webapp.presentation.faces import face
+from webapp.presentation.faces import face, said
 from webapp.presentation.phrasing import by_number, listed, number_word
 from webapp.presentation.present import TurnSheet
 
@@ -57,7 +57,9 @@ def turn_sentence(record: Record) -> str:
         return unasked_sentence(turn, choice or Grounds())
     if source not in _WHY_FOR_THEM:
         return played_sentence(turn)
-    reasons = [choice.reason] if choice and choice.reason and source in (TurnSource.TIMEOUT, TurnSource.AWAY) else []
+    reasons = (
+        [said(choice.reason)] if choice and choice.reason and source in (TurnSource.TIMEOUT, TurnSource.AWAY) else []
+    )
     return " ".join([say(_WHY_FOR_THEM[source]), _played_for_them(turn), *reasons])
 
 
@@ -78,7 +80,8 @@ def missed_sentence(records: Sequence[Record]) -> str:
 def unasked_sentence(turn: Turn, choice: Grounds) -> str:
     """Says which card we played for a player without asking, and why; `choice` is the record's."""
     if choice.by in (None, ROBOT):
-        return " ".join([say("You let a robot play."), _played_for_them(turn), *filter(None, [choice.reason])])
+        reasons = [said(choice.reason)] if choice.reason else []
+        return " ".join([say("You let a robot play."), _played_for_them(turn), *reasons])
     if choice.by in _WHY_UNASKED and isinstance(turn, Play):
         return say(_WHY_UNASKED[choice.by], card=face(turn.card).text)
     return _played_for_them(turn)
@@ -119,26 +122,16 @@ def claim_sentence(records: Iterable[Record], names: Sequence[str]) -> str | Non
     return None
 
 
-def refusal_sentence(game: Game, turn: Turn) -> str | None:
-    """Why the rules refuse a turn, for its player; None if they allow it, or refuse it without a specific reason."""
+def refusal_sentence(game: Game, turn: Turn) -> str:
+    """Why the rules refuse a turn, for its player."""
     match turn:
         case Play(seat=seat, card=card) if reason := why_not(game, seat, card):
-            why = _not_held(game, seat, Cards.of([card])) or reason
-            return " ".join([say("You can't play {card} now.", card=face(card).text), why])
+            return say("You can't play {card} now. {why}", card=face(card).text, why=said(reason))
         case Pass(seat=seat, cards=cards) if reason := why_not_pass(game, seat, cards):
             missing = game.rules.pass_count - len(cards)
-            why = _not_held(game, seat, cards) or reason
-            return _wrong_count(missing) if missing else " ".join([say("You can't pass these."), why])
+            return _wrong_count(missing) if missing else say("You can't pass these. {why}", why=said(reason))
         case _:
-            return None
-
-
-def _not_held(game: Game, seat: Seat, cards: Cards) -> str | None:
-    """Names the cards that the player at turn does not hold; None if they hold all, or if it is not their turn."""
-    if seat not in game.to_act or not (others := cards - game.held[seat]):
-        return None
-    names = [face(card).text for card in others]
-    return say_many(len(names), "{cards} is not in your hand.", "{cards} are not in your hand.", cards=listed(names))
+            return say("The rules of this table do not allow it now.")
 
 
 def _wrong_count(missing: int) -> str:

@@ -16,7 +16,7 @@ from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Turn
 from webapp.games.asked.due import due_of
 from webapp.games.record.store import TableGame
-from webapp.presentation.faces import Face, face
+from webapp.presentation.faces import Face, face, said
 from webapp.robots.engine import engine
 from webapp.robots.thinking import advise
 
@@ -94,7 +94,7 @@ def suggestion_of(choice: Choice) -> Suggestion:
         is_pass=isinstance(turn, Pass),
         moon=_WOULD[turn.choice] if isinstance(turn, Moon) else "",
         best=lines[0],
-        reason=choice.why,
+        reason=said(choice.why),
         alternatives=tuple(shown) if len(shown) > 1 else (),
     )
 

@@ -336,7 +336,7 @@ def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> AnswerText:
     """Says why the rules refuse the card, or the cards of a pass."""
     cards = [parse_card(code) for code in codes]
     turn = Pass(seat, Cards.of(cards)) if game.stage is Stage.PASS else Play(seat, cards[0])
-    why = refusal_sentence(game, turn) or "The rules of this table do not allow it now."
+    why = refusal_sentence(game, turn)
     shown = " ".join(face(card).text for card in cards)
     heading = f"{shown} may not be passed now" if isinstance(turn, Pass) else f"{shown} may not be played now"
     return AnswerText(heading, [why, "Nothing was played."])

@@ -1,7 +1,7 @@
 """The mails about seats: who is invited to one, who has taken, declined, offered or lost one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from sqlmodel import Session
 
@@ -13,7 +13,7 @@ from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_stand_in_asked, own_name, owner_name
 from webapp.models import LetterRow, SeatState, TableRow, TableState
 from webapp.outbox.about_tables import NO_STAND_IN, SeatGiven, SeatNews, seat_still_asked
-from webapp.presentation.faces import EXAMPLE, Face
+from webapp.presentation.faces import Face, example
 from webapp.presentation.own_game import LastGame, last_game_of
 from webapp.presentation.phrasing import listed
 from webapp.tables import seating
@@ -90,7 +90,7 @@ class InvitationMail(MailContext):
     is_reminder: bool
     company: str
     is_played: bool
-    example: Sequence[Face] = EXAMPLE  # cards that the reader might hold
+    example: Sequence[Face] = field(default_factory=example)  # cards that the reader might hold
     who_again: str | None = None  # wants another game
     last: LastGame | None = None  # the game before that
     stand_in_for: str | None = None

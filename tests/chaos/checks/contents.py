@@ -81,7 +81,7 @@ def _cards(left: Aftermath) -> Iterator[str]:
         known = _known_at_tables(left, letter) if KINDS[letter.kind].is_question else _known_to_reader(left, letter)
         strange = named_in(mail.message.get_body(("plain",)).get_content()) - known
         if letter.kind is LetterKind.INVITATION:  # which shows an example
-            strange -= {parse_code(face.code) for face in faces.EXAMPLE}
+            strange -= {parse_code(face.code) for face in faces.example()}
         if strange:
             yield f"{_about(left, letter)} names {len(strange)} cards that are not its reader's to know"
 

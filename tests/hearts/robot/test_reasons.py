@@ -11,13 +11,18 @@ from hearts.game import Stage, new_game
 from hearts.robot import consider
 from hearts.robot.race import Arm
 from hearts.robot.reading import position
-from hearts.robot.reasons import reason
+from hearts.robot.reasons import reason as sentence_for
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
 from hearts.view import view
 from tests.every import of_every
 from tests.hearts.robot.asked import seen
 from tests.hearts.robot.tables import any_rules, dealt, step
+
+
+def reason(place: Any, turn: Any, arms: Any = ()) -> str:
+    return str(sentence_for(place, turn, arms))
+
 
 CASES = [
     pytest.param(

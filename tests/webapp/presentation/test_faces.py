@@ -1,9 +1,17 @@
 """The faces of cards: their codes, texts and names, and what tells two equal ones apart."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
 
 from hearts.cards import NONE, Card, Cards, parse_card
-from webapp.presentation.faces import face, fold_of, held_by_suit
+from hearts.words import Sentence, later, later_many
+from webapp.core import say as language_of
+from webapp.core.say import speaking
+from webapp.presentation.faces import TEXT_STYLE, face, fold_of, held_by_suit, said
 
 
 def test_every_cards_code_text_and_name_parse_to_it() -> None:
@@ -14,12 +22,86 @@ def test_every_cards_code_text_and_name_parse_to_it() -> None:
 
 
 def test_of_two_equal_cards_the_second_is_the_new_one() -> None:
-    (row,) = held_by_suit(Cards.parse("QS QS 2S"), Cards.parse("2S"), {parse_card("QS"): "no"}, Cards.parse("QS"))
+    (row,) = held_by_suit(
+        Cards.parse("QS QS 2S"), Cards.parse("2S"), {parse_card("QS"): Sentence("no")}, Cards.parse("QS")
+    )
     assert [held.spoken for held in row.cards] == [
         "two of spades",
         "queen of spades, first of two. Not now: no",
         "queen of spades, second of two, new from the pass. Not now: no",
     ]
+
+
+GERMAN = {
+    "queen of spades": "Pik-Dame",
+    "Q{suit}": "D{suit}",
+    "J{suit}": "B{suit}",
+    "{card} is the only card that you may play.": "{card} ist die einzige Karte, die du spielen darfst.",
+    ("{card} beats {number} card.", "{card} beats {number} cards."): (
+        "{card} schlägt {number} Karte.",
+        "{card} schlägt {number} Karten.",
+    ),
+}
+JAPANESE = {"queen of spades": "スペードのQ", "Q{suit}": "{suit}Q", "{rank}{suit}": "{suit}{rank}"}
+
+
+@pytest.fixture
+def _translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for language, sentences in (("de", GERMAN), ("ja", JAPANESE)):
+        catalog = Catalog(locale=language)
+        for english, translated in sentences.items():
+            catalog.add(english, translated)
+        file = tmp_path / language / "LC_MESSAGES" / "messages.mo"
+        file.parent.mkdir(parents=True)
+        with file.open("wb") as content:
+            write_mo(content, catalog)
+    monkeypatch.setattr(language_of, "CATALOGUES", tmp_path)
+    language_of.catalogue.cache_clear()
+    yield
+    language_of.catalogue.cache_clear()
+
+
+@pytest.mark.usefixtures("_translated")
+@pytest.mark.parametrize(
+    ("language", "code", "expected"),
+    [
+        ("en", "QS", ("Q♠\ufe0e", "Q", "queen of spades")),
+        ("de", "QS", ("D♠\ufe0e", "D", "Pik-Dame")),
+        ("ja", "QS", ("♠\ufe0eQ", "Q", "スペードのQ")),
+        ("ja", "TH", ("♥\ufe0e10", "10", "ten of hearts")),
+    ],
+)
+def test_a_card_is_written_and_said_as_in_the_language(
+    language: str, code: str, expected: tuple[str, str, str]
+) -> None:
+    drawn = face(parse_card(code))
+    with speaking(language):
+        shown = face(parse_card(code))
+    assert (shown.text, shown.letter, shown.name) == expected
+    assert (shown.code, shown.rank, shown.suit) == (code, drawn.rank, drawn.suit)
+
+
+@pytest.mark.usefixtures("_translated")
+@pytest.mark.parametrize(
+    ("sentence", "english", "german"),
+    [
+        (
+            later("{card} is the only card that you may play.", card="JH"),
+            "J♥ is the only card that you may play.",
+            "B♥ ist die einzige Karte, die du spielen darfst.",
+        ),
+        (
+            later_many(2, "{card} beats {number} card.", "{card} beats {number} cards.", card="QS"),
+            "Q♠ beats 2 cards.",
+            "D♠ schlägt 2 Karten.",
+        ),
+        (Sentence("An older row's own words."), "An older row's own words.", "An older row's own words."),
+    ],
+)
+def test_what_the_robot_says_is_in_the_readers_language(sentence: Sentence, english: str, german: str) -> None:
+    assert said(sentence).replace(TEXT_STYLE, "") == english == str(sentence)
+    with speaking("de"):
+        assert said(sentence).replace(TEXT_STYLE, "") == german
 
 
 @pytest.mark.parametrize(

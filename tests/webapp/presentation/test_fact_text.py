@@ -113,28 +113,28 @@ def test_two_queens_are_reported_together(facts: list[Fact], reported: tuple[str
             id="moon, and nobody",
         ),
         pytest.param(
-            TurningPoint(DI, 7, "KH", "3C", 4.2, ""),
+            TurningPoint(DI, 7, "KH", "3C", 4.2),
             "Your K♥ in trick 7 cost about 4 points (only you are told); the robot would have played 3♣.",
             id="a card",
         ),
         pytest.param(
-            TurningPoint(DI, 7, "KH", "3C", 1.1, ""),
+            TurningPoint(DI, 7, "KH", "3C", 1.1),
             "Your K♥ in trick 7 cost about 1 point (only you are told); the robot would have played 3♣.",
             id="one point",
         ),
         pytest.param(
-            TurningPoint(DI, 0, "2C 3C 4C", "AS KS QS", 3, ""),
+            TurningPoint(DI, 0, "2C 3C 4C", "AS KS QS", 3),
             "Passing 2♣ 3♣ 4♣ cost about 3 points (only you are told); the robot would have passed A♠ K♠ Q♠.",
             id="a pass",
         ),
         pytest.param(
-            TurningPoint(DI, 13, "add", "subtract", 9, ""),
+            TurningPoint(DI, 13, "add", "subtract", 9),
             "Your way to count the moon cost about 9 points (only you are told); "
             "the robot would have had the points taken off.",
             id="a moon",
         ),
         pytest.param(
-            TurningPoint(DI, 13, "subtract", "add", 9, ""),
+            TurningPoint(DI, 13, "subtract", "add", 9),
             "Your way to count the moon cost about 9 points (only you are told); "
             "the robot would have given the points to the others.",
             id="a moon taken off",

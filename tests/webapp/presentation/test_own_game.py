@@ -8,6 +8,7 @@ from hearts.cards import parse_card
 from hearts.review import Opinion
 from hearts.seats import Seat, every_seat
 from hearts.turns import Pass, Play
+from hearts.words import Sentence
 from tests.samples.cast import CAST
 from tests.samples.finished import stored_game
 from tests.samples.games import CLASSIC
@@ -111,7 +112,7 @@ def test_a_pass_that_the_robot_blames_is_not_praised():
     stored, found = best_pass()
     hand = finished_hand(stored, found.hand)
     (turn,) = [n for n, one in enumerate(hand.records, 1) if isinstance(one.turn, Pass) and one.turn.seat == ME]
-    blamed = Opinion(turn, 0, ME, "AS KS QS", "2C 3C 4C", 9.0, 6.0, 3.0, "Keep them.")
+    blamed = Opinion(turn, 0, ME, "AS KS QS", "2C 3C 4C", 9.0, 6.0, 3.0, Sentence("Keep them."))
     assert found in own_game(stored, ME, {found.hand: [replace(blamed, cost=0.9)]})
     assert found not in own_game(stored, ME, {found.hand: [blamed]})
 
@@ -123,7 +124,7 @@ def reviewed(stored, *costs):
         hand = finished_hand(stored, score.number)
         turn = next(n for n, one in enumerate(hand.records, 1) if is_card_of(one, ME))
         cost = costs[score.number - 1] if score.number <= len(costs) else 0.0
-        found[score.number] = (Opinion(turn, 1, ME, "KS", "3S", 3.0 + cost, 3.0, cost, "Duck."),)
+        found[score.number] = (Opinion(turn, 1, ME, "KS", "3S", 3.0 + cost, 3.0, cost, Sentence("Duck.")),)
     return found
 
 

@@ -10,6 +10,7 @@ from hearts.review import Opinion
 from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
+from hearts.words import Sentence
 from tests.samples.cast import CAST
 from tests.samples.finished import stored_after, stored_game
 from tests.samples.games import CLASSIC, KITTY
@@ -117,7 +118,9 @@ def test_a_step_beyond_an_end_shows_that_end(asked, step):
 def test_a_turning_point_says_the_robots_card_and_reason():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)
     record = hand.records[26]
-    opinion = Opinion(27, 6, record.turn.seat, str(Cards.of([record.turn.card])), "3C", 5.3, 1.2, 4.1, "Keep low.")
+    opinion = Opinion(
+        27, 6, record.turn.seat, str(Cards.of([record.turn.card])), "3C", 5.3, 1.2, 4.1, Sentence("Keep low.")
+    )
     step = next(at for at, one in enumerate(steps_of(hand), 1) if one.turns == 27)
     (line,) = scene(hand, step, [opinion]).opinions
     assert (line.is_pass, line.better[0].code) == (False, "3C")
@@ -137,7 +140,7 @@ def test_a_turning_point_says_the_robots_card_and_reason():
 
 def test_losing_less_than_a_point_is_no_turning_point():
     hand = finished_hand(stored_game(CLASSIC, CAST), 1)
-    cheap = [Opinion(27, 6, hand.records[26].turn.seat, "3C", "4C", 2.0, 1.1, 0.9, "Keep low.")]
+    cheap = [Opinion(27, 6, hand.records[26].turn.seat, "3C", "4C", 2.0, 1.1, 0.9, Sentence("Keep low."))]
     assert scene(hand, 1, cheap).turning_points == ()
 
 

@@ -104,8 +104,8 @@ def test_the_story_always_reports_what_counted(rules: Rules, score: HandScore, r
 def test_of_many_facts_the_three_most_interesting_are_reported() -> None:
     facts = [
         MoonStopped(BO, CY, 12, 20),
-        TurningPoint(DI, 7, "KH", "3C", 4.2, ""),
-        TurningPoint(DI, 8, "KD", "3C", 2.2, ""),
+        TurningPoint(DI, 7, "KH", "3C", 4.2),
+        TurningPoint(DI, 8, "KD", "3C", 2.2),
         taken(How.LED, ANN),
         CleanHand((ANN,)),
         HeartsBroken(BO, 3, parse_card("9H")),

@@ -6,6 +6,7 @@ from hearts.cards import Cards, parse_code
 from hearts.game import apply
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
+from hearts.words import Sentence
 from tests.hearts.builders import game_after, rules_of, shot
 from webapp.games.asked.whose_turn import HARDLY, ROBOT, SAME
 from webapp.games.record.records import Record
@@ -30,7 +31,7 @@ def test_a_card_played_for_a_player_says_so_and_why(by, why):
 
 
 def test_a_robot_that_plays_a_hand_says_so_and_why():
-    choice = Grounds(by=ROBOT, reason="It is the last spade.")
+    choice = Grounds(by=ROBOT, reason=Sentence("It is the last spade."))
     assert turn_sentence(Record(CARD, TurnSource.WAIT, choice)) == (
         f"You let a robot play. We played {NINE} for you. It is the last spade."
     )
@@ -51,22 +52,22 @@ def test_an_answer_ahead_says_so():
         ("2C 3C QS AS", "Choose one card fewer."),
         ("2C 3C AS", "You can't pass these. A♠ is not in your hand."),
         ("2C AS AS", "You can't pass these. A♠ and A♠ are not in your hand."),
-        ("2C 3C QS", None),
     ],
 )
 def test_a_pass_of_the_wrong_number_says_what_to_change(given, sentence):
     game = game_after(rules=rules_of(passing="left"), s1="2C 3C QS 2H", s2="AS")
     refused = refusal_sentence(game, Pass(Seat(1), Cards.parse(given)))
-    assert (refused and refused.replace("\ufe0e", "")) == sentence
+    assert refused.replace("\ufe0e", "") == sentence
 
 
-def test_only_a_card_that_may_not_be_played_says_why():
+def test_a_card_that_may_not_be_played_says_why():
     game = game_after("2C", s2="3C 4S", rules=rules_of())
-    assert refusal_sentence(game, Play(Seat(2), parse_code("3C"))) is None
     refused = refusal_sentence(game, Play(Seat(2), parse_code("4S"))).replace("\ufe0e", "")
     assert refused == "You can't play 4♠ now. You must follow clubs."
     refused = refusal_sentence(game, Play(Seat(2), parse_code("2C"))).replace("\ufe0e", "")
     assert refused == "You can't play 2♣ now. 2♣ is not in your hand."
+    since = refusal_sentence(game, Play(Seat(2), parse_code("3C")))
+    assert since == "The rules of this table do not allow it now."
 
 
 @pytest.mark.parametrize(
@@ -92,7 +93,7 @@ def test_what_a_player_did_is_said_to_them(turn, sentence):
     ],
 )
 def test_what_was_played_for_a_player_says_why(source, sentence):
-    assert turn_sentence(Record(CARD, source, Grounds(reason="It is low."))) == sentence
+    assert turn_sentence(Record(CARD, source, Grounds(reason=Sentence("It is low.")))) == sentence
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from hearts.review import Opinion, alternative_text
 from hearts.rules import preset_rules
 from hearts.seats import every_seat
 from hearts.turns import Deal, Play
+from hearts.words import Sentence
 from tests.cast import allow_advice, letters, load, seat_link, seats, start_game
 from tests.playing import miss_deadline, play_first, play_hand
 from tests.webapp.tables.hosted import ANN, BO, CY, composed, take_at_once
@@ -34,7 +35,15 @@ def review_with_an_opinion_on_each_seat(runtime, game_id: int) -> dict[int, str]
         better = "2C" if alternative_text(turn) != "2C" else "3C"
         opinions.append(
             Opinion(
-                number, hand.games[number - 2].trick, seat, alternative_text(turn), better, 25, 5, 20, reasons[seat]
+                number,
+                hand.games[number - 2].trick,
+                seat,
+                alternative_text(turn),
+                better,
+                25,
+                5,
+                20,
+                Sentence(reasons[seat]),
             )
         )
     assert len(opinions) == 4
@@ -122,7 +131,7 @@ def test_a_newcomer_is_not_told_of_the_turns_before_them(runtime):
     stored = load(runtime, game_id)
     turns = [record.turn for record in finished_hand(stored, 1).records]
     own = [number for number, turn in enumerate(turns, 1) if not isinstance(turn, Deal) and turn.seat == BO]
-    made = [Opinion(number, 1, BO, "2C", "3C", 25, 5, 20, "") for number in own]
+    made = [Opinion(number, 1, BO, "2C", "3C", 25, 5, 20, Sentence("Duck.")) for number in own]
     with runtime.database.writing() as session:
         session.add(ReviewRow(game_id=game_id, hand=1, opinions=made))
     with runtime.database.reading() as session:
@@ -142,7 +151,7 @@ def test_nobody_is_blamed_for_what_the_robot_chose(runtime):
     late = [number for number, record in enumerate(stored.records, 1) if record.source is TurnSource.TIMEOUT]
     seat = stored.records[late[0] - 1].turn.seat
     own = [number for number, record in enumerate(stored.records, 1) if getattr(record.turn, "seat", None) == seat]
-    made = [Opinion(number, 1, seat, "2C", "3C", 25, 5, 20, "") for number in own if number < 54]
+    made = [Opinion(number, 1, seat, "2C", "3C", 25, 5, 20, Sentence("Duck.")) for number in own if number < 54]
     with runtime.database.writing() as session:
         session.add(ReviewRow(game_id=game_id, hand=1, opinions=made))
     with runtime.database.reading() as session:
