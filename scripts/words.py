@@ -25,7 +25,7 @@ from webapp.core.sentences import Environments, Found, marked, translated
 ROOT: Final = Path(__file__).parent.parent
 LOCALE: Final = ROOT / "locale"
 ROOMS: Final = ("hearts", "webapp", "worker")
-KEYWORDS: Final = {"say": None, "say_as": ((1, "c"), 2), "say_many": (2, 3), "later": None}
+KEYWORDS: Final = {"say": None, "say_as": ((1, "c"), 2), "say_many": (2, 3), "later": None, "later_many": (2, 3)}
 _PLACE: Final = re.compile(r"\{\w*\}|</?\d+>")
 _MIDDLE: Final = re.compile(r"[a-z,;:.?!]")  # what a sentence doesn't begin with
 
