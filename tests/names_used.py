@@ -5,12 +5,17 @@ from functools import cache
 from jinja2 import Environment, meta, nodes
 
 from tests.samples.rendering import ROOT
+from webapp.core.sentences import Environments
 
 
 @cache
 def names_used(template: str) -> frozenset[str]:
     """The names that a template, and those that it extends or includes, get from outside, globals too."""
-    tree = Environment(autoescape=True).parse((ROOT / "templates" / template).read_text(encoding="utf-8"))
+    tree = (
+        Environments(Environment(autoescape=True))
+        .spoken()
+        .parse((ROOT / "templates" / template).read_text(encoding="utf-8"))
+    )
     names = set(meta.find_undeclared_variables(tree))
     parts = (part for kind in (nodes.Include, nodes.Extends) for part in tree.find_all(kind))
     names |= {name for part in parts for name in names_used(part.template.value)}

@@ -35,6 +35,7 @@ _DESCRIPTION: Final = re.compile(r'"(?:og:|twitter:)?(?:description|title)"')
 _KEPT: Final = 'translate="no"'
 _SPACES: Final = re.compile(r"[ \t\r\n]+")
 _QUOTED: Final = re.compile(r"'(?:[^'\\]|\\.)*'")
+_ABOUT: Final = re.compile(r"[\w.|]*\((\w+(?:\.\w+)+)")  # the first argument of a call, as in `minis(sheet.given)`
 _IDENTIFIER: Final = re.compile(r"\b(?!(?:if|else|not|and|or|in|is)\b)[a-zA-Z_]\w*")
 _PLACE: Final = re.compile(r"\{(\w+)\}|<(/?\d+)>|\{\{|\}\}")
 
@@ -208,10 +209,11 @@ class _Rewriting:
 
 
 def _name(gap: str, taken: Mapping[str, str]) -> str:
-    """The name of a gap: what its expression ends in, or the macro that draws it."""
+    """The name of a gap: the attribute that fills it, or what is called for that."""
     expression = _QUOTED.sub("", gap.strip("{}-+ "))
-    ways = [part.partition("(")[0] for part in expression.split("|")]
-    named = next((found for part in ways if (found := _IDENTIFIER.findall(part.partition(" ")[0]))), ["gap"])[-1]
+    about = _ABOUT.match(expression)
+    ways = [about[1]] if about else re.split(r"[(| ]", expression)
+    named = next((found for part in ways if (found := _IDENTIFIER.findall(part))), ["gap"])[-1]
     name, number = named, 2
     while taken.get(name, gap) != gap:
         name, number = f"{named}_{number}", number + 1
@@ -247,13 +249,13 @@ def _translating(language: str) -> type[Extension]:
 def _filters(language: str) -> dict[str, Callable[..., str]]:
     """Jinja calls them when it compiles a template, if all that they get stands there."""
 
-    def said(message: str) -> str:
+    def said(message: str, **gaps: object) -> str:
         with speaking(language):
-            return say(message)
+            return say(message, **gaps)
 
-    def said_as(message: str, context: str) -> str:
+    def said_as(message: str, context: str, **gaps: object) -> str:
         with speaking(language):
-            return say_as(context, message)
+            return say_as(context, message, **gaps)
 
     def said_many(number: int, one: str, many: str, **gaps: object) -> str:
         with speaking(language):

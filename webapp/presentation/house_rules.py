@@ -15,7 +15,7 @@ from hearts.rules import PRESETS, Rules, rules_mapping
 from webapp.core.sentences import Environments
 from webapp.core.templates import TEMPLATES
 from webapp.presentation.faces import face, said
-from webapp.presentation.phrasing import by_number, counted, listed, number_word, some_cards
+from webapp.presentation.phrasing import by_number, listed, number_word, some_cards, some_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,5 +110,5 @@ def _environments() -> Environments:
     made = Environment(
         loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, lstrip_blocks=True, autoescape=False
     )
-    made.globals.update(counted=counted, listed=listed, number_word=number_word)
+    made.globals.update(some_points=some_points, listed=listed, number_word=number_word)
     return Environments(made)

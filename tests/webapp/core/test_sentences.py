@@ -30,7 +30,7 @@ def found(source: str, name: str = "a.html") -> list[str]:
     [
         ("<p>The game is over.</p><p>Play again</p>", ["The game is over.", "Play again"]),
         ("<p>{{ line.name }} led {{ card }}.</p>", ["{name} led {card}."]),
-        ("<p>{{ ui.minis(sheet.given) }} to {{ a.name }} and {{ b.name }}</p>", ["{minis} to {name} and {name_2}"]),
+        ("<p>{{ ui.minis(sheet.given) }} to {{ a.name }} and {{ b.name }}</p>", ["{given} to {name} and {name_2}"]),
         ("<p>{{ name }} and {{ name }}</p>", ["{name} and {name}"]),
         (
             "<p>Play by <strong>{{ time }}</strong>, <a href='/'>or rest</a>.</p>",
@@ -48,7 +48,7 @@ def found(source: str, name: str = "a.html") -> list[str]:
         ("<style>p { color: red }</style><script>let x</script>", []),
         ("<p>Tom &amp; Eve&nbsp;won</p>", ["Tom & Eve\u00a0won"]),
         ("<p>A {brace} of {{ birds }}</p>", ["A {{brace}} of {birds}"]),
-        ("<p>{{ '%.1f'|format(one.least) }} to {{ found or 'none' }}</p>", ["{format} to {found}"]),
+        ("<p>{{ '%.1f'|format(one.least) }} to {{ found or 'none' }}</p>", ["{least} to {found}"]),
     ],
 )
 def test_sentences_are_found_whole(source: str, messages: list[str]) -> None:
