@@ -13,6 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from webapp.accounts import sign_ins
 from webapp.core.log import start_log
 from webapp.core.runtime import Runtime, runtime_from_environment
+from webapp.core.say import tongue
 from webapp.core.sentences import Environments
 from webapp.core.templates import TEMPLATES
 from webapp.core.web import TolerantSessions, compress
@@ -28,6 +29,7 @@ from webapp.pages import (
     home,
     host,
     invitations,
+    language,
     lobby,
     mailbox,
     opening,
@@ -48,6 +50,7 @@ BLUEPRINTS = (
     home.blueprint,
     opening.blueprint,
     invitations.blueprint,
+    language.blueprint,
     host.blueprint,
     lobby.blueprint,
     guest_list.blueprint,
@@ -115,7 +118,7 @@ def make_site(runtime: Runtime | None = None) -> Flask:
     app.extensions["runtime"] = runtime
     app.extensions["readiness"] = Readiness(runtime)
     app.jinja_env.lstrip_blocks = True  # the first view stays within what a server sends at once
-    app.jinja_env.globals |= {"static": _static_url, "once": drawing_once()}
+    app.jinja_env.globals |= {"static": _static_url, "once": drawing_once(), "tongue": tongue}
     app.extensions["environments"] = Environments(app.jinja_env)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
@@ -123,10 +126,13 @@ def make_site(runtime: Runtime | None = None) -> Flask:
         app.register_blueprint(mailbox.blueprint)
     requests.register(app)
     requests.register_log(app)  # before all that may answer a request
+    app.before_request(language.begin)
     app.before_request(check_host)
     app.before_request(check_origin)
     app.before_request(lead_to_clean_link)
     app.teardown_request(close_snapshot)
+    app.teardown_request(language.end)
+    app.after_request(language.note)
     if runtime.settings.trusted_proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=runtime.settings.trusted_proxies, x_proto=0)  # type: ignore[method-assign]
     headers = HEADERS | HSTS if runtime.settings.is_https else HEADERS

@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from webapp.core.addresses import Purpose, address_in_ascii
 from webapp.core.runtime import Runtime
+from webapp.core.say import if_offered, speaking
 from webapp.games.clock.presence import may_disturb_at
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, LetterState, PlayerRow
@@ -47,12 +48,13 @@ def compose_letter(runtime: Runtime, batch: Batch, letter_id: int) -> Composed:
         now = runtime.now()
         for letter in leases.held_letters(session, [letter_id], batch.by, even_locked=False):
             batch.begin(letter)
-            return _composed(runtime, session, letter, now)
+            player = session.get_one(PlayerRow, letter.player_id)
+            with speaking(if_offered(player.language)):
+                return _composed(runtime, session, letter, player, now)
     return Composed()
 
 
-def _composed(runtime: Runtime, session: Session, letter: LetterRow, now: datetime) -> Composed:
-    player = session.get_one(PlayerRow, letter.player_id)
+def _composed(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow, now: datetime) -> Composed:
     is_question = KINDS[letter.kind].is_question
     if is_question and not turn_mail.still_goes(session, runtime, letter, player, now):
         return Composed()

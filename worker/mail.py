@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
+from webapp.core.say import tongue
 from webapp.core.sentences import Environments
 from webapp.core.templates import TEMPLATES
 from webapp.models import LetterKind, LetterRow, PlayerRow
@@ -46,6 +47,7 @@ def compose(runtime: Runtime, session: Session, letter: LetterRow) -> EmailMessa
     if has_pages:
         message.add_alternative(html_of(letter.kind, said), "html", cte="quoted-printable")
     enclose(message, context.enclosed)
+    message["Content-Language"] = tongue().tag  # RFC 3282; at last, else it would go into a part
     return message
 
 
@@ -136,7 +138,7 @@ def _environments(has_pages: bool) -> Environments:
         lstrip_blocks=True,
         auto_reload=False,  # else it looks for changes of nine files for each mail
     )
-    made.globals["has_pages"] = has_pages
+    made.globals |= {"has_pages": has_pages, "tongue": tongue}
     return Environments(made)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from webapp.core.say import tongue
 from webapp.core.sentences import Environments
 from webapp.pages.common import PageContext, drawing_once
 from worker.mails.mail import MailContext
@@ -49,7 +50,8 @@ def _environments(trim: bool) -> Environments:
         trim_blocks=trim,
         lstrip_blocks=True,
     )
-    made.globals |= {"has_pages": True, "static": lambda name: f"/static/{name}", "once": drawing_once()}
+    made.globals |= {"has_pages": True, "static": lambda name: f"/static/{name}"}
+    made.globals |= {"once": drawing_once(), "tongue": tongue}
     return Environments(made)
 
 

@@ -12,7 +12,7 @@ from webapp.pages.at_table import AtTable
 from webapp.pages.common import PageContext
 from webapp.pages.play import QuestionPage
 
-GLOBAL = {*FRAME, "static", "once"}
+GLOBAL = {*FRAME, "static", "once", "tongue"}
 SHARED = {PageContext, AtTable, QuestionPage}  # classes of several pages, whose templates others extend
 CONTEXTS = {
     one

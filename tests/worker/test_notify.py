@@ -9,10 +9,12 @@ from sqlmodel import col, select
 
 from hearts.seats import Seat
 from tests.cast import leave, letters, load, open_table, start_game, turn_link
+from tests.languages import catalogues
 from tests.playing import play_first, set_due
 from tests.runtimes import make_runtime
 from tests.worker.push_service import SILENCE, PushService
 from webapp.accounts import devices
+from webapp.core.say import spoken
 from webapp.core.tokens import TurnLink
 from webapp.games.asked.due import Due
 from webapp.models import DeviceRow, Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
@@ -90,6 +92,17 @@ def test_a_device_is_notified_beside_the_mail_with_its_subject(runtime, push, sm
     assert [one.shown for one in laptop.notifications] == [notification.shown]
     assert mails_to_bo(smtp_server) == [notification.shown["title"]]
     assert [(letter.state, letter.notified) for letter in asked(runtime)] == [(LetterState.SENT, True)]
+
+
+def test_a_notification_is_in_the_language_of_its_reader(runtime, push, monkeypatch, tmp_path):
+    start_game(runtime)
+    phone = subscribed(runtime, push)
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, BO).language = "de"
+    monkeypatch.setattr(notify, "subject_of", lambda *_: spoken())
+    with catalogues(tmp_path, {"de": {}}):
+        postman.deliver(runtime)
+    assert [one.shown["title"] for one in phone.notifications] == ["de"]
 
 
 def test_a_signed_notification_of_ours_lives_until_the_deadline(runtime, push):

@@ -5,12 +5,15 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 from tests.cast import NAMES, address, first_letters, letters, open_table, seat_link, start_game
+from tests.languages import catalogues
+from tests.mailing import player_id
 from tests.playing import miss_deadline
 from tests.servers import free_port
 from tests.sites import site_of
 from tests.worker.scripted import with_relay
+from webapp.core.say import speaking
 from webapp.forms.opening import NewSeat
-from webapp.models import LetterKind, LetterState
+from webapp.models import LetterKind, LetterState, PlayerRow
 from webapp.play import due_games
 from webapp.tables import seating
 from worker import postman
@@ -62,6 +65,27 @@ def test_a_mail_has_the_headers_that_keep_machines_from_answering(runtime, smtp_
     assert message["X-Auto-Response-Suppress"] == "OOF, NRN, AutoReply, RN"
     assert message["Message-ID"].endswith("@hearts.localhost>")
     assert message["Date"]
+
+
+def test_each_mail_is_in_the_language_of_its_reader(runtime, smtp_server, tmp_path):
+    with speaking("ar"):
+        start_game(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, player_id(runtime, "Bo")).language = "fr"
+    with catalogues(tmp_path, {"ar": {}, "fr": {}}):
+        postman.deliver(runtime)
+    found = {name: smtp_server.to(address(name))[-1].message for name in ("Ann", "Bo")}
+    assert {name: mail["Content-Language"] for name, mail in found.items()} == {"Ann": "ar", "Bo": "fr"}
+    opened = {name: mail.get_body("html").get_content() for name, mail in found.items()}
+    assert '<html lang="ar" dir="rtl">' in opened["Ann"]
+    assert '<html lang="fr">' in opened["Bo"]
+
+
+def test_a_reader_of_a_language_without_catalogue_gets_english(runtime, smtp_server):
+    with speaking("ar"):
+        start_game(runtime)
+    postman.deliver(runtime)
+    assert smtp_server.mails[-1].message["Content-Language"] == "en"
 
 
 def test_a_games_mails_to_one_player_form_a_thread(runtime, smtp_server):

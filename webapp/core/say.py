@@ -10,13 +10,28 @@ What is said is decided late: a constant of a module is marked by `later`, and `
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Final
 
 ENGLISH: Final = "en"
-LANGUAGES: Final = (ENGLISH, "de", "fr", "es", "it", "pt_BR", "pt_PT", "nl", "pl", "ja", "ar")
+_OWN_NAMES: Final = {
+    ENGLISH: "English",
+    "de": "Deutsch",
+    "fr": "Français",
+    "es": "Español",
+    "it": "Italiano",
+    "pt_BR": "Português (Brasil)",
+    "pt_PT": "Português (Portugal)",
+    "nl": "Nederlands",
+    "pl": "Polski",
+    "ja": "日本語",
+    "ar": "العربية",
+}
+LANGUAGES: Final = tuple(_OWN_NAMES)
+_FROM_RIGHT: Final = {"ar"}
 
 # The catalogues, which the wheel puts inside the program.
 
@@ -30,11 +45,43 @@ _SPOKEN: Final[ContextVar[str]] = ContextVar("spoken", default=ENGLISH)
 @cache
 def catalogue(language: str) -> NullTranslations:
     """The sentences of one of `LANGUAGES`; those that it lacks are in English."""
-    file = CATALOGUES / language / "LC_MESSAGES" / "messages.mo"
+    file = _file_of(language)
     if not file.exists():
         return NullTranslations()
     with file.open("rb") as content:
         return GNUTranslations(content)
+
+
+def _file_of(language: str) -> Path:
+    return CATALOGUES / language / "LC_MESSAGES" / "messages.mo"
+
+
+@cache
+def offered() -> tuple[str, ...]:
+    """Those of `LANGUAGES` that readers may choose: English, and each that has a catalogue."""
+    return tuple(language for language in LANGUAGES if language == ENGLISH or _file_of(language).exists())
+
+
+def if_offered(language: str) -> str:
+    """The language itself; English, if it is not offered (any more)."""
+    return language if language in offered() else ENGLISH
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """How a page or a mail names a language: its tag (BCP 47), its own name, and the direction of its lines."""
+
+    language: str
+    tag: str
+    name: str
+    direction: str  # "ltr" or "rtl"
+
+
+def tongue(language: str | None = None) -> Tongue:
+    """That of one of `LANGUAGES`; of the one that is spoken, if it is None."""
+    language = language or spoken()
+    direction = "rtl" if language in _FROM_RIGHT else "ltr"
+    return Tongue(language, language.replace("_", "-"), _OWN_NAMES[language], direction)
 
 
 @contextmanager

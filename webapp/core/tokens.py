@@ -142,6 +142,16 @@ class Link:
     def __init_subclass__(cls, path: str = "", days: float = 0, *, names_rows: bool = True) -> None:
         cls.path, cls.ttl, cls.names_rows = path, timedelta(days=days), names_rows
         dataclass(frozen=True)(cls)
+        if path:
+            _KINDS[path] = cls
+
+
+_KINDS: dict[str, type[Link]] = {}  # by path
+
+
+def kind_at(path: str) -> type[Link] | None:
+    """The kind of link that opens the pages at and below `/path/`; None if none does."""
+    return _KINDS.get(path)
 
 
 class OfSeat(Link):

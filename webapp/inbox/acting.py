@@ -24,6 +24,7 @@ from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.batches import one_by_one
 from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
+from webapp.core.say import if_offered, speaking
 from webapp.core.tokens import LinkExpired, SeatLost
 from webapp.forms.away import last_day_typed
 from webapp.forms.fields import BadField
@@ -109,13 +110,19 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
     if to is None or row.raw is None:
         _record(runtime, inbound_id, None, None, reason)
         return
+    with speaking(if_offered(to.player.language)):
+        _act_on(runtime, row, row.raw, to, answered)
+
+
+def _act_on(runtime: Runtime, row: InboundRow, raw: bytes, to: Addressed, answered: str | None) -> None:
+    """Does what an answer asks for, and says to its player what came of it."""
     envelope = Envelope(row.sender, row.recipient)
-    reading = read(row.raw, envelope, to.asked, answered, runtime.settings.verdict_authority)
+    reading = read(raw, envelope, to.asked, answered, runtime.settings.verdict_authority)
     if reading.classification in UNREAD and answered is not None:
         with runtime.database.reading() as session:
             recurring = recurring_lines(session, row)
         if recurring:
-            reading = read(row.raw, envelope, to.asked, answered, runtime.settings.verdict_authority, recurring)
+            reading = read(raw, envelope, to.asked, answered, runtime.settings.verdict_authority, recurring)
     parts = [(_about_hand(to, one), one) for one in (reading, *reading.more)]
     done = [(to, _act(runtime, to, one, row)) for to, one in parts]
     if any(outcome.is_played for _, outcome in done):
@@ -123,8 +130,8 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
     elif to.purpose is Purpose.REPLY and reading.classification in PEOPLE and not reading.other_sender:
         with runtime.database.writing() as session:  # they have read our mail, whatever came of their answer
             note_seen(session, to.letter.player_id, runtime.now())
-    to, outcome = _together(done, [to.letter.hand if one.hand is None else one.hand for to, one in parts], inbound_id)
-    _record(runtime, inbound_id, to, reading, outcome)
+    to, outcome = _together(done, [to.letter.hand if one.hand is None else one.hand for to, one in parts], row.id)
+    _record(runtime, row.id, to, reading, outcome)
 
 
 def _about_hand(to: Addressed, reading: Reading) -> Addressed:

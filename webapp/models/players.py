@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from sqlmodel import Field, SQLModel
 
+from webapp.core.say import ENGLISH
 from webapp.models.columns import nullable_json_column, partial_index, word
 
 
@@ -34,6 +35,7 @@ class PlayerRow(SQLModel, table=True):
     address: str = Field(unique=True, max_length=254)  # lower case
     name: str = Field(max_length=40)
     time_zone: str = Field(default="UTC", max_length=64)
+    language: str = Field(default=ENGLISH, max_length=8)  # one of `LANGUAGES`, as their pages and mails speak
     # Each of these numbers is in some of the player's links, which die when it moves on.
     sign_ins: int = 0  # in sign-in links
     # In the link to the preferences. Moves on when the address changes, when that is undone, and when the player signs

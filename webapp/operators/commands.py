@@ -261,7 +261,7 @@ def show_player(player: str) -> None:
     with here().database.reading() as session:
         row = _player(session, player)
         seats = session.exec(select(SeatRow, TableRow).join(TableRow).where(SeatRow.player_id == row.id)).all()
-    click.echo(f"{row.id}  {row.name} <{row.address}>  {row.time_zone}")
+    click.echo(f"{row.id}  {row.name} <{row.address}>  {row.time_zone}  {row.language}")
     click.echo(f"since {moment(row.created_at)}, last active {moment(row.seen_at)}")
     if row.unreachable_at:
         click.echo(f"nothing is sent to this address since {moment(row.unreachable_at)}")

@@ -16,6 +16,7 @@ from webapp.accounts import sign_ins
 from webapp.accounts.sign_ins import SignedIn
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
+from webapp.core.say import offered, tongue
 from webapp.core.sentences import Environments
 from webapp.core.templates import Context
 from webapp.models import PlayerRow
@@ -97,9 +98,10 @@ def page_without_database(context: PageContext) -> str:
 
 def _rendered(context: PageContext, player_name: str | None, style: CardStyle) -> str:
     frame = {"mailbox": runtime().settings.keeps_mail, "player_name": player_name, "card_style": style}
+    choice = {"languages": [tongue(one) for one in offered()], "here": request.full_path}
     environments = cast(Environments, current_app.extensions["environments"])
     template = environments.spoken().get_template(f"pages/{context.template}.html")
-    return render_template(template, **frame, **context.variables())
+    return render_template(template, **frame, **choice, **context.variables())
 
 
 def signed_in() -> PlayerRow | None:

@@ -17,7 +17,7 @@ from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_lent, is_stand_in_asked, owner_name
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
-from webapp.pages import ways_in
+from webapp.pages import language, ways_in
 from webapp.pages.at_table import play_link
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.presentation.book import lead_text
@@ -103,6 +103,7 @@ def answer(token: str) -> AnyResponse | str | tuple[str, int]:
         return _question_page(link, name[:LONGEST_ECHO], zone, name_error=str(error)), 400
     except Refused as error:
         return _question_page(link, name[:LONGEST_ECHO], zone, error=str(error)), 400
+    language.keep_for(link.player_id)
     asker = seat.name if is_stand_in_asked(seat) else None
     return _answered_page(link, has_come=not _has_taken(seat, link), asker=asker)
 

@@ -15,6 +15,7 @@ from webapp.accounts.address_changes import UNDONE_WITHIN, addresses_of
 from webapp.core.addresses import forms_of
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import ENGLISH
 from webapp.core.tokens import ForgetLink
 from webapp.games.record.links import check_player
 from webapp.models import (
@@ -144,7 +145,8 @@ def _forget_talk_and_shares(session: Session, player_id: int, now: datetime) -> 
 def _empty(player: PlayerRow, now: datetime) -> None:
     """Leaves nothing in the row that says who the player was. Nothing is ever sent to its address."""
     player.address = f"{player.id}@forgotten.invalid"  # no address ends like that (RFC 2606)
-    player.time_zone, player.seen_at, player.browser_at, player.turns_at = "UTC", None, None, None
+    player.time_zone, player.language = "UTC", ENGLISH
+    player.seen_at = player.browser_at = player.turns_at = None
     player.quiet_from = player.quiet_to = player.holidays = player.closed = None
     player.rating_mean = player.rating_doubt = None
     player.days_off, player.daily_at = 0, 8

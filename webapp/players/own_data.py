@@ -43,6 +43,7 @@ UNREADABLE = "We could not read this game. Please ask whoever runs this service.
 _PLAYER = (
     *("address", "name", "time_zone", "frequency", "daily_at", "quiet_from", "quiet_to", "days_off", "holidays"),
     *(
+        "language",
         "invitations",
         "year_mail",
         "rating_mean",

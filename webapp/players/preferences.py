@@ -67,6 +67,16 @@ def change_preferences(runtime: Runtime, player_id: int, preferences: Preference
             move_deadlines(transaction, player_id, games)
 
 
+def change_language(runtime: Runtime, player_id: int, language: str, now: datetime) -> None:
+    """Sets the language of the player's pages and mails, one of those that are offered. Raises LinkInvalid if there is
+    no player.
+    """
+    with runtime.database.writing() as session:
+        player = locked_player(session, player_id)
+        player.language = language
+        note_act(player, now)
+
+
 def give_back(runtime: Runtime, table_id: int, player_id: int, now: datetime) -> None:
     """Gives the seat that the player plays for somebody else back to its owner, for whom a robot plays until they are
     back. Does nothing if the player has no such seat at the table.

@@ -17,6 +17,7 @@ from webapp.core.addresses import sharing
 from webapp.core.names import outline
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import spoken
 from webapp.core.tokens import ConfirmLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 from webapp.forms.opening import OWN_MAILBOXES, NewSeat, NewTable
 from webapp.games.clock.presence import note_seen
@@ -320,6 +321,7 @@ def next_number(session: Session, table_id: int) -> int:
 def player_at(session: Session, address: str, name: str, now: datetime, time_zone: str = "UTC") -> PlayerRow:
     """The player of that address, whatever name others give them; adds one under `name` if there is none.
 
+    Their language is the one that is spoken: their own, or that of who invites them.
     A player who has changed from this address counts as its player as long as the change can be undone. Otherwise an
     intruder who changed it could give the old address to a new player, and its owner could not take the games back.
     A player who is just being forgotten is not theirs any more once that is done: their key is locked until the end.
@@ -329,7 +331,7 @@ def player_at(session: Session, address: str, name: str, now: datetime, time_zon
     player = session.exec(locked).first() or address_changes.player_who_left(session, address, now)
     if player is not None:
         return player
-    player = PlayerRow(address=address, name=name, time_zone=time_zone, created_at=now)
+    player = PlayerRow(address=address, name=name, time_zone=time_zone, language=spoken(), created_at=now)
     try:
         with session.begin_nested():
             session.add(player)

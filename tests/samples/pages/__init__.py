@@ -38,9 +38,11 @@ from tests.samples.pages import (
     turns,
 )
 from tests.samples.rendering import PageSample, Sample, framed
+from webapp.core.say import LANGUAGES, tongue
 from webapp.players.card_style import USUAL
 
-FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "card_style": USUAL}  # what every page gets
+CHOICE = {"languages": tuple(map(tongue, LANGUAGES)), "here": "/"}
+FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "card_style": USUAL, **CHOICE}  # what every page gets
 # fmt: off
 SUBJECTS = (
     opening, invitations, lobby, messenger, games, again,

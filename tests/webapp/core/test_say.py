@@ -7,8 +7,20 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
+from tests.languages import catalogues
 from webapp.core import say as said
-from webapp.core.say import later, say, say_as, say_many, speaking, spoken
+from webapp.core.say import (
+    Tongue,
+    if_offered,
+    later,
+    offered,
+    say,
+    say_as,
+    say_many,
+    speaking,
+    spoken,
+    tongue,
+)
 
 ONE, MANY = "{name} has {number} card.", "{name} has {number} cards."
 
@@ -61,3 +73,22 @@ def test_a_language_ends_with_its_block() -> None:
     with speaking("pl"), speaking("ja"):
         assert spoken() == "ja"
     assert spoken() == "en"
+
+
+def test_a_language_with_a_catalogue_is_offered(tmp_path: Path) -> None:
+    with catalogues(tmp_path, {"pl": {}, "de": {}}):
+        assert offered() == ("en", "de", "pl")
+        assert (if_offered("pl"), if_offered("fr"), if_offered("xx")) == ("pl", "en", "en")
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", Tongue("en", "en", "English", "ltr")),
+        ("pt_BR", Tongue("pt_BR", "pt-BR", "Português (Brasil)", "ltr")),
+        ("ar", Tongue("ar", "ar", "العربية", "rtl")),
+    ],
+)
+def test_a_language_has_a_tag_a_name_and_a_direction(language: str, expected: Tongue) -> None:
+    with speaking(language):
+        assert (tongue(), tongue(language)) == (expected, expected)

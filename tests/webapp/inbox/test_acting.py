@@ -26,12 +26,14 @@ from tests.answers import (
     typed_turns,
 )
 from tests.cast import NAMES, address, dump, letters, load, open_table, seats, start_game
+from tests.languages import catalogues
 from tests.playing import play_first
 from tests.races import at_once
 from tests.runtimes import make_runtime
 from tests.webapp.tables.hosted import take_at_once
 from webapp.accounts import sign_ins
 from webapp.core.addresses import Purpose
+from webapp.core.say import spoken
 from webapp.games.asked.due import due_of
 from webapp.inbox import acting, receiving
 from webapp.inbox.acting import process_inbound
@@ -180,6 +182,17 @@ def test_repeating_the_card_in_another_mail_is_no_mistake(runtime, leads):
         answer(runtime, letter, mail(name, may_play[0], Message_ID=f"<{number}@home>"))
     assert len(typed_turns(runtime, game_id)) == 1
     assert answered(runtime) == []
+
+
+def test_a_reply_is_answered_in_the_language_of_its_player(runtime, monkeypatch, tmp_path):
+    start_game(runtime)
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, player(runtime, "Ann").id).language = "de"
+    heard, real = [], acting.read
+    monkeypatch.setattr(acting, "read", lambda *given: heard.append(spoken()) or real(*given))
+    with catalogues(tmp_path, {"de": {}}):
+        answer(runtime, question(runtime, "Ann"), mail("Ann", "help"))
+    assert (heard, spoken()) == (["de"], "en")
 
 
 def test_a_worker_killed_between_acting_and_storing_leaves_one_turn(either_runtime, game_id, monkeypatch):

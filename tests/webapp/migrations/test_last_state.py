@@ -132,7 +132,14 @@ NEW = {
     "letter": {"held_at": None, "asked": None},
     "pause": {"since": None},
     "device": {"is_confirmed": True},
-    "player": {"browser_at": None, "year_mail": True, "closed": None, "rating_mean": None, "rating_doubt": None},
+    "player": {
+        "language": "en",
+        "browser_at": None,
+        "year_mail": True,
+        "closed": None,
+        "rating_mean": None,
+        "rating_doubt": None,
+    },
     "inbound": {"player_id": None, "copies": 0},
 }
 

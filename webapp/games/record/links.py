@@ -20,6 +20,7 @@ from webapp.core.tokens import (
     HostLink,
     InvitationLink,
     JoinLink,
+    Link,
     LinkExpired,
     LinkInvalid,
     PlayLink,
@@ -32,7 +33,7 @@ from webapp.core.tokens import (
     UnsubscribeLink,
 )
 from webapp.games.record.stand_in import is_lent
-from webapp.models import PlayerRow, SeatRow, TableRow
+from webapp.models import GameRow, PlayerRow, SeatRow, TableRow
 
 AnySeatLink = SeatLink | PlayLink | TurnLink | AgainLink | ReliveLink
 AnyPlayerLink = InvitationLink | JoinLink | UnsubscribeLink | PreferencesLink | DeviceLink | ForgetLink
@@ -115,6 +116,27 @@ def check_player(link: AnyPlayerLink, player: PlayerRow | None) -> PlayerRow:
     if number != now:
         raise LinkExpired
     return player
+
+
+def check_reader(session: Session, link: Link) -> int:
+    """The player of the link, who may act by it. Raises what the other functions do, and LinkInvalid for a link that
+    anybody may have.
+    """
+    match link:
+        case SeatLink() | PlayLink() | AgainLink():
+            check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
+        case TurnLink():
+            game = session.get(GameRow, link.game_id)
+            check_seat(link, session.get(SeatRow, (game.table_id, link.seat)) if game else None)
+        case ConfirmLink():
+            return check_confirm(session, link).host_id
+        case HostLink():
+            check_host(session, link)
+        case InvitationLink() | JoinLink() | UnsubscribeLink() | PreferencesLink() | DeviceLink() | ForgetLink():
+            check_player(link, session.get(PlayerRow, link.player_id))
+        case _:
+            raise LinkInvalid
+    return link.player_id
 
 
 def check_confirm(session: Session, link: ConfirmLink) -> TableRow:

@@ -1,0 +1,35 @@
+"""Catalogues of other languages, as small as a test needs them."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+
+from webapp.core import say as said
+
+
+@contextmanager
+def catalogues(folder: Path, languages: Mapping[str, Mapping[str, str]]) -> Iterator[None]:
+    """Within it, each of these languages has a catalogue of these sentences, in `folder`, and is offered."""
+    for language, sentences in languages.items():
+        catalog = Catalog(locale=language)
+        for english, translated in sentences.items():
+            catalog.add(english, translated)
+        file = folder / language / "LC_MESSAGES" / "messages.mo"
+        file.parent.mkdir(parents=True)
+        with file.open("wb") as content:
+            write_mo(content, catalog)
+    before, said.CATALOGUES = said.CATALOGUES, folder  # type: ignore[misc]
+    try:
+        _forget()
+        yield
+    finally:
+        said.CATALOGUES = before  # type: ignore[misc]
+        _forget()
+
+
+def _forget() -> None:
+    said.catalogue.cache_clear()
+    said.offered.cache_clear()
