@@ -58,7 +58,7 @@ def _file_of(language: str) -> Path:
 
 @cache
 def offered() -> tuple[str, ...]:
-    """Those of `LANGUAGES` that readers may choose: English, and each that has a catalogue."""
+    """The languages that readers may choose: English, and each of `LANGUAGES` that has a catalogue."""
     return tuple(language for language in LANGUAGES if language == ENGLISH or _file_of(language).exists())
 
 
@@ -78,7 +78,7 @@ class Tongue:
 
 
 def tongue(language: str | None = None) -> Tongue:
-    """That of one of `LANGUAGES`; of the one that is spoken, if it is None."""
+    """How one of `LANGUAGES` is named; the one that is spoken, if it is None."""
     language = language or spoken()
     direction = "rtl" if language in _FROM_RIGHT else "ltr"
     return Tongue(language, language.replace("_", "-"), _OWN_NAMES[language], direction)

@@ -102,7 +102,7 @@ def _of_browser() -> str:
 
 
 def _player() -> PlayerRow | None:
-    """The player of the page's link, or who is signed in; None if it is nobody's, or unknown for now."""
+    """The player of the page's link, or the one who is signed in; None if there is none, or none is known for now."""
     with suppress(DatabaseDown):  # which the page says, if it needs to know
         if link := _link(request.path):
             with reading() as session:
@@ -126,7 +126,7 @@ def _named(session: Session, link: Link) -> int | None:
 
 
 def _signed_in() -> PlayerRow | None:
-    """Who is signed in before the request is acted on, which may change it."""
+    """The player who is signed in before the request is acted on, which may change that."""
     player = signed_in() if SIGN_IN in cookie else None
     if request.method not in ("GET", "HEAD"):
         g.pop("sign_in", None)

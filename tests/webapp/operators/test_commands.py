@@ -168,7 +168,7 @@ def test_a_record_holds_finished_hands_unless_all_are_asked_for(runtime, run):
 def test_a_player_is_shown_by_number_and_by_address(runtime, run):
     start_game(runtime)
     shown = run("players", "show", "Bo@example.org")
-    assert shown.stdout.splitlines()[0].endswith("Bo <bo@example.org>  UTC")
+    assert shown.stdout.splitlines()[0].endswith("Bo <bo@example.org>  UTC  en")
     assert "seat 1 (accepted) as Bo" in shown.stdout
     assert run("players", "show", shown.stdout.split()[0]).stdout == shown.stdout
     assert run("players", "show", "eve@example.org").stderr == "There is no such player.\n"

@@ -167,7 +167,7 @@ def test_a_language_that_is_not_offered_is_refused(runtime, client, game_id, cho
     assert tag_of(client.get("/", query_string={NAME: chosen})) == "en"
 
 
-def test_a_cookie_of_a_language_that_is_not_offered_counts_for_nothing(client):
+def test_a_cookie_of_an_unknown_language_counts_for_nothing(client):
     client.set_cookie(NAME, "xx")
     assert tag_of(client.get("/", headers=GERMAN)) == "de"
 
@@ -218,7 +218,7 @@ def test_a_page_without_words_asks_for_no_language(runtime):
     assert set(language._WITHOUT_WORDS) <= endpoints
 
 
-def test_a_choice_of_somebody_else_in_the_browser_changes_no_player(runtime, client, game_id):
+def test_somebody_elses_choice_in_the_browser_changes_no_player(runtime, client, game_id):
     set_language(runtime, "Bo", "de")
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, player_id(runtime, "Bo")).seen_at = runtime.now()
