@@ -60,7 +60,7 @@ setup(
     package_dir={"hearts_by_mail": "scripts", "webapp.locale": "locale", "webapp.templates": "templates"},
     package_data={
         "webapp": ["static/*", "migrations/versions/*.py"],
-        "webapp.locale": ["*/LC_MESSAGES/messages.mo"],
+        "webapp.locale": ["messages.pot", "*/LC_MESSAGES/messages.mo"],
         "webapp.templates": ["**/*"],
     },
     data_files=[

@@ -7,6 +7,7 @@ sets none speaks English.
 What is said is decided late: a constant of a module is marked by `later`, and `say` is called when a reader is known.
 """
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -32,6 +33,7 @@ _OWN_NAMES: Final = {
 }
 LANGUAGES: Final = tuple(_OWN_NAMES)
 _FROM_RIGHT: Final = {"ar"}
+WHOLE: Final = 0.95  # the part of all sentences from which on a language is offered
 
 # The catalogues, which the wheel puts inside the program.
 
@@ -58,8 +60,15 @@ def _file_of(language: str) -> Path:
 
 @cache
 def offered() -> tuple[str, ...]:
-    """The languages that readers may choose: English, and each of `LANGUAGES` that has a catalogue."""
-    return tuple(language for language in LANGUAGES if language == ENGLISH or _file_of(language).exists())
+    """The languages that readers may choose: English, and each of `LANGUAGES` whose catalogue is `WHOLE` enough."""
+    template = CATALOGUES / "messages.pot"
+    all_of_them = template.read_text(encoding="utf-8").count("\nmsgid ") if template.exists() else 0
+    return tuple(one for one in LANGUAGES if one == ENGLISH or _sentences_in(_file_of(one)) > WHOLE * all_of_them)
+
+
+def _sentences_in(file: Path) -> int:
+    """How many sentences a catalogue has, as its third word says; 0 if there is none."""
+    return int.from_bytes(file.read_bytes()[8:12], sys.byteorder) if file.exists() else 0
 
 
 def if_offered(language: str) -> str:

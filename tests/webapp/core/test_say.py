@@ -75,6 +75,14 @@ def test_a_language_ends_with_its_block() -> None:
     assert spoken() == "en"
 
 
+@pytest.mark.parametrize(("has", "is_offered"), [(20, True), (19, True), (18, False), (0, False)])
+def test_a_language_is_offered_if_hardly_a_sentence_lacks(tmp_path: Path, has: int, is_offered: bool) -> None:
+    every = [f"Sentence {number}." for number in range(20)]
+    (tmp_path / "messages.pot").write_text("".join(f'\nmsgid "{one}"\nmsgstr ""\n' for one in ["", *every]))
+    with catalogues(tmp_path, {"de": {one: one.upper() for one in every[:has]}}):
+        assert offered() == (("en", "de") if is_offered else ("en",))
+
+
 def test_a_language_with_a_catalogue_is_offered(tmp_path: Path) -> None:
     with catalogues(tmp_path, {"pl": {}, "de": {}}):
         assert offered() == ("en", "de", "pl")
