@@ -11,7 +11,6 @@ from tests.playing import miss_deadline
 from tests.servers import free_port
 from tests.sites import site_of
 from tests.worker.scripted import with_relay
-from webapp.core.say import speaking
 from webapp.forms.opening import NewSeat
 from webapp.models import LetterKind, LetterState, PlayerRow
 from webapp.play import due_games
@@ -67,11 +66,15 @@ def test_a_mail_has_the_headers_that_keep_machines_from_answering(runtime, smtp_
     assert message["Date"]
 
 
-def test_each_mail_is_in_the_language_of_its_reader(runtime, smtp_server, tmp_path):
-    with speaking("ar"):
-        start_game(runtime)
+def speak(runtime, **languages):
     with runtime.database.writing() as session:
-        session.get_one(PlayerRow, player_id(runtime, "Bo")).language = "fr"
+        for name, language in languages.items():
+            session.get_one(PlayerRow, player_id(runtime, name)).language = language
+
+
+def test_each_mail_is_in_the_language_of_its_reader(runtime, smtp_server, tmp_path):
+    start_game(runtime)
+    speak(runtime, Ann="ar", Bo="fr")
     with catalogues(tmp_path, {"ar": {}, "fr": {}}):
         postman.deliver(runtime)
     found = {name: smtp_server.to(address(name))[-1].message for name in ("Ann", "Bo")}
@@ -82,10 +85,10 @@ def test_each_mail_is_in_the_language_of_its_reader(runtime, smtp_server, tmp_pa
 
 
 def test_a_reader_of_a_language_without_catalogue_gets_english(runtime, smtp_server):
-    with speaking("ar"):
-        start_game(runtime)
+    start_game(runtime)
+    speak(runtime, Ann="ar")
     postman.deliver(runtime)
-    assert smtp_server.mails[-1].message["Content-Language"] == "en"
+    assert smtp_server.to(address("Ann"))[-1].message["Content-Language"] == "en"
 
 
 def test_a_games_mails_to_one_player_form_a_thread(runtime, smtp_server):
