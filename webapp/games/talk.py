@@ -15,6 +15,7 @@ from hearts.turns import Play
 from webapp.core.names import JOINERS, is_printable, looks_like_link
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import later
 from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.games.clock.presence import note_seen
 from webapp.games.record.links import check_seat
@@ -23,12 +24,15 @@ from webapp.kinds import BRINGING_TALK
 from webapp.models import GameRow, LetterKind, LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
 
 REACTIONS = ("👍", "👏", "😀", "😮", "😢")
-# None of them gives anything away about cards or the play of a hand.
+# What may be said with one tap. Rows keep it in English, and each reader hears it in their own language. None of it
+# gives anything away about cards or the play of a hand.
 PHRASES = (
     *REACTIONS,
-    *("Hello, everybody", "Good luck, everybody", "Well played", "Thank you", "Sorry", "Ouch"),
-    *("Take your time", "Give me a minute", "Back in an hour", "I am back", "Good game", "Good night, everybody"),
+    *(later("Hello, everybody"), later("Good luck, everybody"), later("Well played"), later("Thank you")),
+    *(later("Sorry"), later("Ouch"), later("Take your time"), later("Give me a minute"), later("Back in an hour")),
+    *(later("I am back"), later("Good game"), later("Good night, everybody")),
 )
+REMINDER = later("{name}, we wait for you")
 LONGEST = 280
 # Mail programs would make links of them, in mails that strangers get.
 NO_LINKS = (

@@ -4,7 +4,6 @@ Each question has one such mail at most.
 """
 
 from datetime import datetime
-from typing import Final
 
 from sqlmodel import Session
 
@@ -27,8 +26,6 @@ from webapp.models import Frequency, PlayerRow, Talk
 from webapp.outbox import turn_mail
 from webapp.outbox.turn_mail_times import Key, Why
 
-PHRASE: Final = "{name}, we wait for you"
-
 
 def phrases(session: Session, stored: TableGame, by: Seat, now: datetime) -> list[str]:
     """The phrases by which the player of `by` may have somebody reminded whom a hand of the game awaits, if any."""
@@ -36,7 +33,7 @@ def phrases(session: Session, stored: TableGame, by: Seat, now: datetime) -> lis
         return []
     waiting = [(hand, seat) for hand in stored.open_hands() for seat in awaited(hand) if seat != by]
     named = {seat for hand, seat in waiting if _may_remind(session, hand, seat, now)}
-    return [PHRASE.format(name=stored.names[seat]) for seat in sorted(named)]
+    return [talk.REMINDER.format(name=stored.names[seat]) for seat in sorted(named)]
 
 
 def say(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
@@ -45,7 +42,7 @@ def say(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
     Raises as `talk.say`, and Refused if the table does not wait for whom the phrase names.
     """
     # Nearly all talk: it needs no lock of a game, and must not wait for a turn that is being played.
-    if not text.endswith(PHRASE.format(name="")):
+    if not text.endswith(talk.REMINDER.format(name="")):
         talk.say(runtime, link, text, now)
         return
     with changing.games(runtime, now) as transaction:
@@ -58,7 +55,7 @@ def say(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
 
 def _named(stored: TableGame, text: str) -> Seat | None:
     """The seat that a phrase names; None if it is none. Raises Refused if the table does not wait for that seat."""
-    seat = next((Seat(seat) for seat, name in enumerate(stored.names) if text == PHRASE.format(name=name)), None)
+    seat = next((Seat(seat) for seat, name in enumerate(stored.names) if text == talk.REMINDER.format(name=name)), None)
     if seat is not None and all(seat not in awaited(hand) for hand in stored.open_hands()):
         raise Refused(f"The table does not wait for {stored.names[seat]} now.")
     return seat

@@ -58,6 +58,7 @@ from webapp.presentation.sheets import (
     zone_of,
 )
 from webapp.presentation.summary import TableSummary
+from webapp.presentation.talk import Phrase, phrases
 from webapp.presentation.turn_text import (
     Onward,
     awaited_at_table,
@@ -96,7 +97,7 @@ class WaitingPage(AtTable):
     back_action: str | None = None  # None: the reader is not away
     ahead: AheadForm | None = None
     go_on: Onward | None = None
-    reminders: Sequence[str] = ()  # phrases that remind whom the table waits for
+    reminders: Sequence[Phrase] = ()  # phrases that remind whom the table waits for
     vacation_notes: Sequence[str] = ()
     next_game: NextGame | None = None
 
@@ -123,7 +124,7 @@ def waiting(
         standings=standings_of(stored),
         back_action=f"{address}/back" if seat.away else None,
         ahead=_ahead_form(stored, me, f"{address}/ahead{now.query}"),
-        reminders=nudges.phrases(session, stored, me, moment),
+        reminders=phrases(nudges.phrases(session, stored, me, moment)),
         vacation_notes=vacation_notes(session, stored, me, moment),
         tabs=tabs_of(stored, me, address, now),
         pause=pause_line_of(stored, me),

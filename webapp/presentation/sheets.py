@@ -43,7 +43,7 @@ from webapp.presentation.present import TurnSheet, finished_tricks, turn_sheet
 from webapp.presentation.scoresheet import ScoreSheet, score_sheet
 from webapp.presentation.story import story
 from webapp.presentation.summary import BY_LINK, RAN_OUT, SeatLine, TableSummary, table_summary
-from webapp.presentation.talk import Bubble, TalkSheet, talk_lines
+from webapp.presentation.talk import Bubble, TalkSheet, heard, phrases, talk_lines
 from webapp.presentation.tricks import TrickSheet
 
 Opinions = Mapping[int, Sequence[Opinion]]
@@ -283,7 +283,7 @@ def _with_form(sheet: TalkSheet, table: TableRow, action: str | None) -> TalkShe
         sheet,
         action=action,
         reactions=talk.REACTIONS,
-        phrases=talk.PHRASES,
+        phrases=phrases(text for text in talk.PHRASES if text not in talk.REACTIONS),
         may_type=table.talk is Talk.TEXT,
         longest=talk.LONGEST,
     )
@@ -314,7 +314,7 @@ def _bubbles(
 
 def _bubble(row: TalkRow, reader: SeatRow, now: datetime) -> Bubble | None:
     is_unread = row.id > (reader.talk_read or 0)
-    return Bubble(row.name, row.text, is_unread) if is_unread or now - row.at < JUST_NOW else None
+    return Bubble(row.name, heard(row.text), is_unread) if is_unread or now - row.at < JUST_NOW else None
 
 
 def zone_of(session: Session, seat: SeatRow) -> str:

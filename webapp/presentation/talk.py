@@ -3,7 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
+from webapp.core.say import say
+from webapp.games.talk import PHRASES, REMINDER
 from webapp.models import TalkRow
 from webapp.presentation.phrasing import talk_timestamp
 
@@ -29,6 +32,13 @@ class Bubble:
     is_unread: bool  # by the reader
 
 
+class Phrase(NamedTuple):
+    """What may be said with one tap."""
+
+    text: str  # as rows keep it, in English
+    said: str  # in the reader's language
+
+
 @dataclass(frozen=True, slots=True)
 class TalkSheet:
     """The talk of a table for one reader. `action` is the address of the form; None if they may only read."""
@@ -39,7 +49,7 @@ class TalkSheet:
     newest: int | None = None  # the id of the last line, which the reader has read once the page was shown
     action: str | None = None
     reactions: tuple[str, ...] = ()  # those of the phrases that are one sign
-    phrases: tuple[str, ...] = ()  # what the reader may say with one tap
+    phrases: tuple[Phrase, ...] = ()  # what else the reader may say with one tap
     may_type: bool = False  # whether they may also type text of their own
     longest: int = 0  # letters that they may type
     heading: str = "Talk"
@@ -67,7 +77,20 @@ def talk_lines(
     """The rows as the player `reader`, in the time zone `zone`, sees them, in order. Without `now`, as in a mail, no
     line is said to be from today.
     """
-    return tuple(TalkLine(row.name, row.text, _moment(row, zone, now), row.player_id == reader) for row in rows)
+    return tuple(TalkLine(row.name, heard(row.text), _moment(row, zone, now), row.player_id == reader) for row in rows)
+
+
+def heard(text: str) -> str:
+    """A line as its reader hears it: a phrase in their language, anything else as it was typed."""
+    if text in PHRASES:
+        return say(text)
+    name = text.removesuffix(REMINDER.format(name=""))
+    return text if name == text else say(REMINDER, name=name)
+
+
+def phrases(texts: Iterable[str]) -> tuple[Phrase, ...]:
+    """The texts, as their reader may say them."""
+    return tuple(Phrase(text, heard(text)) for text in texts)
 
 
 def _moment(row: TalkRow, zone: str, now: datetime | None) -> str:

@@ -18,8 +18,8 @@ from tests.samples.pages.turns import NEXT_GAME, turn
 from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheet_of
 from tests.samples.tables import summary
+from webapp.games.talk import REMINDER
 from webapp.models import Frequency
-from webapp.outbox.nudges import PHRASE
 from webapp.pages.at_table import Follow, HandTab, RobotHand
 from webapp.pages.play import STILL_THERE, PassPage, TurnPage
 from webapp.pages.waiting import CHOSEN, MAY_CHOOSE, AheadForm, BetweenGames, HandEndPage, WaitingPage
@@ -29,6 +29,7 @@ from webapp.presentation.faces import face
 from webapp.presentation.happened import Happened
 from webapp.presentation.result import result
 from webapp.presentation.scoresheet import score_sheet
+from webapp.presentation.talk import phrases
 from webapp.presentation.turn_text import Onward, points_sentence, that_is_it, who_acts
 
 FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True, tap_plays=True)
@@ -114,8 +115,8 @@ def _waiting() -> dict[str, PageSample]:
         "play-next": replace(trick_over, next_game=NEXT_GAME),
         "play-passing": replace(_awaiting(_passing()), done="You passed A♠ K♠ Q♠."),
         "play-moon": _awaiting(moon_game()),
-        "play-nasty": replace(_awaiting(_thinking(), NASTY), reminders=[PHRASE.format(name=NASTY[3])]),
-        "play-may-remind": replace(thinking, reminders=[PHRASE.format(name="Di")]),
+        "play-nasty": replace(_awaiting(_thinking(), NASTY), reminders=phrases([REMINDER.format(name=NASTY[3])])),
+        "play-may-remind": replace(thinking, reminders=phrases([REMINDER.format(name="Di")])),
         "play-asks-pause": replace(thinking, pause=pause_line(["Bo"], is_asking=False, is_paused=False)),
         "play-away": replace(thinking, back_action="/play/x/back", done=away),
         "play-robot-hand": replace(_slow(thinking), robot_hand=RobotHand("/play/x/robot", hands=1, is_robots=True)),

@@ -15,9 +15,9 @@ from webapp.pages.relive import RelivePage, Remark
 from webapp.presentation.relive import scene
 from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.story import story
-from webapp.presentation.talk import TalkSheet
+from webapp.presentation.talk import TalkSheet, phrases
 
-FORM: Any = {"reactions": REACTIONS, "phrases": PHRASES, "may_type": True, "longest": LONGEST}
+FORM: Any = {"reactions": REACTIONS, "phrases": phrases(PHRASES[5:]), "may_type": True, "longest": LONGEST}
 
 
 def pages() -> dict[str, PageSample]:

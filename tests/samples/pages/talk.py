@@ -11,7 +11,7 @@ from tests.samples.sheets import pass_sheets
 from tests.samples.tables import talk
 from webapp.games.talk import LONGEST, PHRASES, REACTIONS
 from webapp.pages.play import PassPage
-from webapp.presentation.talk import Bubble, TalkSheet, Unsaid
+from webapp.presentation.talk import Bubble, TalkSheet, Unsaid, phrases
 
 
 def pages() -> dict[str, PageSample]:
@@ -19,7 +19,8 @@ def pages() -> dict[str, PageSample]:
     nasty = talk(*NASTY, "x" * LONGEST, "<script>alert(7)</script> &amp;", names=NASTY)
     asked = replace(turn(), play_link="/play/x")
     bubbles = (None, Bubble("Ann", "👏", False), None, Bubble("Cy", "Back in an hour, or perhaps two; " * 3, True))
-    ways = {"action": "/play/x/talk", "reactions": REACTIONS, "phrases": PHRASES, "may_type": True, "longest": LONGEST}
+    tapped = {"reactions": REACTIONS, "phrases": phrases(PHRASES[5:])}
+    ways = {"action": "/play/x/talk", "may_type": True, "longest": LONGEST, **tapped}
     typing = TalkSheet(said, said[-1], bubbles, 7, **ways)
     silent = replace(
         typing, lines=(), heard=None, bubbles=(None, None, Bubble("Bo", "Good luck, everybody", True), None)

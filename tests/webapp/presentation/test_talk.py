@@ -13,6 +13,7 @@ from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from tests.answers import answer, question, typed_turns
 from tests.cast import letters, load, seats, start_game
+from tests.languages import catalogues
 from tests.playing import play_first, play_hand
 from tests.runtimes import make_runtime
 from tests.statements import carried_out
@@ -21,9 +22,11 @@ from tests.webapp.replies.clients import CLIENTS
 from tests.webapp.replies.sent import WRITERS
 from tests.webapp.tables.hosted import table_of
 from webapp.core.refusal import Refused
+from webapp.core.say import speaking
 from webapp.games import talk
 from webapp.kinds import BRINGING_TALK
 from webapp.models import LetterKind, LetterState
+from webapp.presentation.talk import Phrase, heard, phrases
 from webapp.replies.reading import Asked, Classification, Envelope, read
 from webapp.site import make_site
 from worker.mail import compose
@@ -189,3 +192,29 @@ def test_no_typed_line_breaks_a_page_or_a_mail(lasting, plainly, typed):
     assert line in BeautifulSoup(html, "lxml").get_text()
     assert f"  Bo: {line} (" in text
     assert [outline(page), outline(html)] == plainly
+
+
+# in the reader's language
+
+GERMAN = {"Well played": "Gut gespielt", "{name}, we wait for you": "{name}, wir warten auf dich"}
+
+
+@pytest.mark.parametrize(
+    ("text", "german"),
+    [
+        ("Well played", "Gut gespielt"),
+        ("Di, we wait for you", "Di, wir warten auf dich"),
+        ("Well played, Bo", "Well played, Bo"),
+        ("👍", "👍"),
+        ("", ""),
+    ],
+)
+def test_a_phrase_is_heard_in_the_readers_language(tmp_path, text, german):
+    assert heard(text) == text
+    with catalogues(tmp_path, {"de": GERMAN}), speaking("de"):
+        assert heard(text) == german
+
+
+def test_what_is_kept_of_a_phrase_is_english(tmp_path):
+    with catalogues(tmp_path, {"de": GERMAN}), speaking("de"):
+        assert phrases(["Well played"]) == (Phrase("Well played", "Gut gespielt"),)
