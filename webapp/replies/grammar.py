@@ -13,7 +13,7 @@ from typing import Final
 
 from webapp.core.say import ENGLISH
 from webapp.replies import words as known
-from webapp.replies.words import BETWEEN, NAMES, SYMBOLS, TABLES, fold, said, spaced
+from webapp.replies.words import BETWEEN, NAMES, SYMBOLS, TABLES, fold, said, spaced, written
 
 WAIT: Final = "wait"  # the command to wait so or so long, as older mails taught it
 AWAY: Final = "away"  # the command, or begins it: "away 5" (days), "away until 3 5" (the day and the month)
@@ -47,12 +47,11 @@ _SMILES = re.compile(  # faces and hands that agree, behind an answer
     r"[\U0001F3FB-\U0001F3FF]?))+$"
 )
 _AROUND = " \t.,;!\"'`´“”„‚‘’«»*_()[]<>。、،؛「」¡"
-_ANY_HAND: Final = "|".join(sorted(map(re.escape, said("hand")), key=len, reverse=True))
-_NUMBERED: Final = rf"(?:(?:{_ANY_HAND}) |ラウンド ?)(?P<hand>\d{{1,2}})"
+_NUMBERED: Final = rf"(?:(?:{written('hand')}) |ラウンド ?)(?P<hand>\d{{1,2}})"
 _HAND: Final = re.compile(rf"{_NUMBERED}(?: ?[:,.)] ?| |(?=[^\x00-\xff]))")
 """The number of a hand before its answer."""
 _BEGINS_HAND: Final = re.compile(rf"{_NUMBERED}(?![\dA-Za-z])")
-_HAND_BEHIND: Final = re.compile(rf"(?<![\s,;.、。])[\s,;.、。]+(?=(?:{_ANY_HAND}|mão|ラウンド) ?\d)", re.IGNORECASE)
+_HAND_BEHIND: Final = re.compile(rf"(?<![\s,;.、。])[\s,;.、。]+(?=(?:{written('hand')}) ?\d)", re.IGNORECASE)
 _LONGEST_MONTHS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 LONGEST_AWAY: Final = 365  # days
 
@@ -183,12 +182,6 @@ def is_greeting(line: str) -> bool:
     """
     plain = _plain(line)
     return _GREETS.fullmatch(plain) is not None and not any(map(parse_answer, plain.split()[1:]))
-
-
-def words_of(command: str) -> str:
-    """The words of a command in all languages, as a part of a regular expression that knows no case."""
-    written = {form.strip() for table in TABLES.values() for form in table.get(command, "").split(",") if form}
-    return "|".join(sorted(map(re.escape, written | said(command)), key=len, reverse=True))
 
 
 def _is_in_capitals(line: str, text: str, language: str) -> bool:
@@ -332,7 +325,8 @@ def _without_courtesy(words: list[str]) -> tuple[list[str], str | None]:
     words = _without_polite(words)
     for mine in _SELVES:
         rest = words[len(mine) :]
-        if words[: len(mine)] == mine and rest and (_verb(rest[0]) or rest[0] in _LEAVES):
+        says = rest and (_verb(rest[0]) or rest[0] in _LEAVES or not _AWAY_WORDS.isdisjoint(rest))
+        if words[: len(mine)] == mine and says:
             words = rest
             break
     if words and (verb := _verb(words[0])):

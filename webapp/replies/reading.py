@@ -23,7 +23,6 @@ from webapp.replies.grammar import (
     is_greeting,
     is_hand_alone,
     parse_answer,
-    words_of,
 )
 from webapp.replies.machine import machine_reason
 from webapp.replies.received import (
@@ -38,10 +37,11 @@ from webapp.replies.received import (
     versions,
 )
 from webapp.replies.typed import AnsweredMail, Typed, typed_lines
+from webapp.replies.words import written
 
 # An address to which only delivery reports go (`webapp.core.addresses`), at a domain or in a mailbox.
 _RETURN = re.compile(r"(?:.*[-+=])?[bq]-[^-+=@]*@.*")
-_WORDS = re.compile(rf"\W*(?:{words_of('ok')})\s*[:：]\s*(?P<words>.+)", re.IGNORECASE)  # for the shuffle, behind a yes
+_WORDS = re.compile(rf"\W*(?:{written('ok')})\s*[:：]\s*(?P<words>.+)", re.IGNORECASE)  # for the shuffle, behind a yes
 OF_HAND = ("ok", "add", "subtract")  # words that answer a question of a hand
 SURE = "sure"  # `Asked.what` of a mail that asks its player whether they have asked for something
 _SEVERAL = "its letters name different cards in different languages"

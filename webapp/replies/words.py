@@ -215,7 +215,7 @@ _ITALIAN: Final[Table] = {
     "add": "aggiungere, sommare",
     "subtract": "sottrarre",
     "hand": "smazzata, mano",
-    "until": "fino al, fino all', fino a",
+    "until": "fino al, fino all, fino a",
     "day": "giorno, giorni",
     "week": "settimana, settimane",
     "of an absence": "per, il, di, compreso",
@@ -415,7 +415,7 @@ _ARABIC: Final[Table] = {
     "help": "مساعدة",
     "add": "إضافة",
     "subtract": "خصم, طرح",
-    "hand": "جولة",
+    "hand": "جولة, الجولة",
     "until": "حتى, إلى",
     "day": "يوم, أيام",
     "two days": "يومين, يومان",
@@ -443,7 +443,7 @@ TABLES: Final[Mapping[str, Table]] = {
 # Text as tables and lines are compared: in one case, without accents, and with one form of each Arabic letter.
 _ACCENTS: Final = dict.fromkeys([*range(0x300, 0x370), *range(0x64B, 0x656), 0x670, 0x640])
 _LETTERS: Final = str.maketrans({"ł": "l", "œ": "oe", "ة": "ه", "ى": "ي", "ی": "ي", "ک": "ك", "’": "'", "❤": "♥"})
-BETWEEN: Final = re.compile(r"[\s,;/&+\-‐–—()、。・،؛]+")
+BETWEEN: Final = re.compile(r"(?:[\s,;/&+\-‐–—()、。・،؛]|'(?=\d))+")
 """Blanks and signs between two words."""
 SYMBOLS: Final = {symbol: suit for pair, suit in zip(("♣♧", "♦♢", "♠♤", "♥♡"), SUITS, strict=True) for symbol in pair}
 
@@ -469,6 +469,12 @@ def forms(table: Table, key: str) -> Sequence[str]:
 def said(*keys: str) -> frozenset[str]:
     """The forms of these words in all languages."""
     return frozenset(form for table in TABLES.values() for key in keys for form in forms(table, key))
+
+
+def written(key: str) -> str:
+    """The forms of a word in all languages, with and without accents, as a part of a regular expression."""
+    as_listed = {form.strip() for table in TABLES.values() for form in table.get(key, "").split(",") if form}
+    return "|".join(sorted(map(re.escape, as_listed | said(key)), key=len, reverse=True))
 
 
 def _meanings(keys: Mapping[str, str], tables: Iterable[Table]) -> dict[str, frozenset[str]]:

@@ -1,6 +1,7 @@
 """The lines that are answers, and those that must not be taken for one."""
 
 import pytest
+from babel.dates import get_month_names
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +10,16 @@ from tests.webapp.replies.named import LETTERS, SIGNS, code_names, readings
 from tests.webapp.replies.named import RANKS as RANK_WORDS
 from tests.webapp.replies.named import SUITS as SUIT_WORDS
 from webapp.core.say import LANGUAGES
-from webapp.replies.grammar import COMMANDS, TypedLine, choices, code_to_teach, is_greeting, parse_answer
+from webapp.replies.grammar import (
+    COMMANDS,
+    TypedLine,
+    by_hand,
+    choices,
+    code_to_teach,
+    hand_named,
+    is_greeting,
+    parse_answer,
+)
 
 NAMES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 RANKS = dict(zip("23456789TJQKA", NAMES, strict=True))
@@ -419,3 +429,170 @@ def test_what_mails_teach_plays_that_card_alone(code, language, small):
     read = parse_answer(taught.lower() if small else taught, language)
     assert read.cards == (code,)
     assert read.is_doubtful is (language == "en" and small and code in ("AH", "AS"))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "word"),
+    [
+        ("de", "ja", "ok"),
+        ("de", "Nein!", "no"),
+        ("de", "Karten, bitte", "cards"),
+        ("de", "meine Karten", "cards"),
+        ("de", "Stand", "score"),
+        ("de", "weg", "away"),
+        ("de", "Ich bin weg", "away"),
+        ("de", "bin zurück", "back"),
+        ("de", "zurueck", "back"),
+        ("de", "5 Tage weg", "away 5"),
+        ("de", "bin 2 Wochen weg", "away 14"),
+        ("de", "weg bis 5. Mai", "away until 5 5"),
+        ("de", "bis zum 5. März abwesend", "away until 5 3"),
+        ("de", "abwesend bis 1. Jänner", "away until 1 1"),
+        ("de", "Stopp", "stop"),
+        ("de", "Hilfe", "help"),
+        ("fr", "oui", "ok"),
+        ("fr", "non", "no"),
+        ("fr", "mes cartes", "cards"),
+        ("fr", "absent jusqu’au 1er août", "away until 1 8"),
+        ("fr", "absence jusqu'au 5 mai", "away until 5 5"),
+        ("fr", "absente pendant 5 jours", "away 5"),
+        ("fr", "je suis absente 2 semaines", "away 14"),
+        ("fr", "je suis de retour", "back"),
+        ("fr", "aide", "help"),
+        ("fr", "S’il vous plaît, aide", "help"),
+        ("es", "sí", "ok"),
+        ("es", "si", "ok"),
+        ("es", "ausente hasta el 5 de mayo", "away until 5 5"),
+        ("es", "ausente 5 días", "away 5"),
+        ("es", "estoy ausente 1 semana", "away 7"),
+        ("es", "ayuda, por favor", "help"),
+        ("es", "vuelvo", "back"),
+        ("es", "puntos", "score"),
+        ("it", "sì", "ok"),
+        ("it", "assente fino al 1º maggio", "away until 1 5"),
+        ("it", "assente fino all’8 maggio", "away until 8 5"),
+        ("it", "assente per 5 giorni", "away 5"),
+        ("it", "aiuto", "help"),
+        ("it", "rientro", "back"),
+        ("pt_BR", "não", "no"),
+        ("pt_BR", "ausente até 5 de maio", "away until 5 5"),
+        ("pt_PT", "ausente até ao dia 5 de maio", "away until 5 5"),
+        ("pt_PT", "ausente por 2 semanas", "away 14"),
+        ("pt_PT", "voltei", "back"),
+        ("pt_PT", "placar", "score"),
+        ("nl", "5 dagen weg", "away 5"),
+        ("nl", "weg tot en met 5 mei", "away until 5 5"),
+        ("nl", "afwezig t/m 5 maart", "away until 5 3"),
+        ("nl", "ik ben 1 week weg", "away 7"),
+        ("nl", "terug", "back"),
+        ("nl", "hulp", "help"),
+        ("pl", "tak", "ok"),
+        ("pl", "nie", "no"),
+        ("pl", "no", None),
+        ("pl", "nieobecność do 5 maja", "away until 5 5"),
+        ("pl", "nieobecnosc do 5 wrzesnia", "away until 5 9"),
+        ("pl", "nieobecna przez 5 dni", "away 5"),
+        ("pl", "jestem nieobecny 1 tydzień", "away 7"),
+        ("pl", "wracam", "back"),
+        ("pl", "pomoc", "help"),
+        ("ja", "はい", "ok"),
+        ("ja", "いいえ", "no"),
+        ("ja", "手札", "cards"),
+        ("ja", "5日間不在", "away 5"),
+        ("ja", "５日間不在です", "away 5"),
+        ("ja", "2週間不在", "away 14"),
+        ("ja", "5月3日まで不在", "away until 3 5"),
+        ("ja", "不在 5月3日まで", "away until 3 5"),
+        ("ja", "復帰", "back"),
+        ("ja", "ヘルプ", "help"),
+        ("ja", "はい、お願いします", "ok"),
+        ("ar", "نعم", "ok"),
+        ("ar", "لا", "no"),
+        ("ar", "أوراقي", "cards"),
+        ("ar", "غياب ٥ أيام", "away 5"),
+        ("ar", "غياب يومين", "away 2"),
+        ("ar", "غياب لمدة أسبوعين", "away 14"),
+        ("ar", "غياب حتى ٥ مايو", "away until 5 5"),
+        ("ar", "غياب حتى 5 أيار", "away until 5 5"),
+        ("ar", "غياب حتى ٣ كانون الثاني", "away until 3 1"),
+        ("ar", "غياب حتى 5 ماي", "away until 5 5"),
+        ("ar", "عودة", "back"),
+        ("ar", "إيقاف", "stop"),
+        ("ar", "ايقاف", "stop"),
+        ("ar", "مساعدة", "help"),
+        ("en", "ja", "ok"),
+        ("en", "away until Sept. 1st", "away until 1 9"),
+        ("de", "away until 3 May", "away until 3 5"),
+        ("de", "weg 400 Tage", None),
+        ("de", "weg bis 31. Juni", None),
+        ("de", "weg bis Mai", None),
+        ("de", "weg bis 5", None),
+        ("fr", "pas absent", None),
+        ("de", "ich bin nicht weg", None),
+    ],
+)
+def test_commands_and_absences_are_read_in_each_language(language, text, word):
+    read = parse_answer(text, language)
+    assert (read and read.word) == word
+
+
+@pytest.mark.parametrize("month", range(1, 13))
+@pytest.mark.parametrize(
+    ("locale", "until"),
+    [
+        *(
+            ("en", "away until {day} {month}"),
+            ("de", "weg bis {day}. {month}"),
+            ("fr", "absence jusqu’au {day} {month}"),
+        ),
+        *(("es", "ausente hasta el {day} de {month}"), ("it", "assente fino al {day} {month}")),
+        *(
+            ("pt", "ausente até {day} de {month}"),
+            ("nl", "tot {day} {month} weg"),
+            ("pl", "nieobecność do {day} {month}"),
+        ),
+        *(("ja", "{month}{day}日まで不在"), ("ar", "غياب حتى {day} {month}"), ("ar_LB", "غياب حتى {day} {month}")),
+    ],
+)
+def test_every_month_is_known_in_each_language(locale, until, month):
+    for width in ("wide", "abbreviated"):
+        name = get_month_names(width, locale=locale)[month]
+        text = until.format(day=month + 1, month=name)
+        assert parse_answer(text, locale) == TypedLine(word=f"away until {month + 1} {month}"), text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Runde 2 QS"),
+        ("de", "Runde 2: Pik Dame"),
+        ("fr", "manche 2 D♠"),
+        ("es", "mano 2: dama de espadas"),
+        ("it", "smazzata 2 donna di picche"),
+        ("pt_BR", "mão 2 dama de espadas"),
+        ("pt_BR", "mao 2, QS"),
+        ("nl", "ronde 2 schoppenvrouw"),
+        ("pl", "rozdanie 2: damę pik"),
+        ("ja", "ラウンド2 スペQ"),
+        ("ja", "ラウンド２：スペードのQ"),
+        ("ja", "ラウンド2スペードのQ"),
+        ("ar", "جولة ٢ بنت البستوني"),
+        ("ar", "الجولة ٢: بنت البستوني"),
+        ("fr", "hand 2 QS"),
+    ],
+)
+def test_a_hand_is_named_in_each_language(language, text):
+    assert parse_answer(text, language) == TypedLine(cards=("QS",), hand=2)
+    assert hand_named(text) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("4H 6H, mão 2 QS", ["4H 6H", "mão 2 QS"]),
+        ("Herz 4; Runde 2 Pik Dame", ["Herz 4", "Runde 2 Pik Dame"]),
+        ("♥4 ♥6、ラウンド2 スペQ", ["♥4 ♥6", "ラウンド2 スペQ"]),
+    ],
+)
+def test_a_hand_behind_another_answer_is_found_in_each_language(text, parts):
+    assert by_hand(text, "ja") == parts

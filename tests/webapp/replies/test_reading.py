@@ -213,5 +213,11 @@ def test_cards_are_read_in_the_language_of_their_player(language, text, asked, c
     assert (" ".join(said.cards), " ".join(said.choices)) == (cards, several)
 
 
+@pytest.mark.parametrize("text", ["yes: a line", "Sí: a line", "oui : a line", "はい：a line"])
+def test_words_for_the_shuffle_stand_behind_any_yes(text):
+    said = reading(text, replace(TURN, what="invitation"))
+    assert (said.word, said.shuffle) == ("ok", "a line")
+
+
 def test_hours_and_days_are_no_cards_outside_english():
     assert (reading("8h", replace(TURN, language="fr")).doubtful, reading("8h").cards) == ("8H", ("8H",))
