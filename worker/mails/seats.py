@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from sqlmodel import Session
 
+from webapp.core.say import Tongue, offered, spoken, tongue
 from webapp.core.tokens import ConfirmLink, InvitationLink, Link
 from webapp.games.record import store
 from webapp.games.record.guests import waits_for_host
@@ -96,6 +97,7 @@ class InvitationMail(MailContext):
     stand_in_for: str | None = None
     seal: str | None = None  # of the game that the table plays next
     fair_link: str = ""
+    languages: Sequence[tuple[Tongue, str]] = ()  # others, each with the link; empty for who has been here
 
 
 def invitation_mail(mail: Mail) -> InvitationMail | None:
@@ -103,11 +105,14 @@ def invitation_mail(mail: Mail) -> InvitationMail | None:
     if not _is_still_invited(mail):
         return None
     here, letter = at_table(mail), mail.letter
+    link = mail.url(_invitation_link(mail, here))
+    others = [tongue(one) for one in offered() if one != spoken() and mail.player.seen_at is None]
     made = InvitationMail(
         **here.frame,
         **sealing(mail),
         host_name=here.host_name,
-        link=mail.url(_invitation_link(mail, here)),
+        link=link,
+        languages=[(one, f"{link}?language={one.language}") for one in others],
         is_reminder=letter.again,
         company=here.frame["table"].company_of(letter.of_seat),
         is_played=False,

@@ -10,6 +10,7 @@ from tests.samples.mails.frames import TO_DI, TO_NASTY
 from tests.samples.rendering import MailSample
 from tests.samples.shuffles import SEALING
 from tests.samples.tables import WEEK, WORDS, last_game, open_table, summary
+from webapp.core.say import LANGUAGES, tongue
 from worker.mails.accounts import ConfirmMail, JoinMail
 from worker.mails.seats import DeclinedMail, InvitationMail
 
@@ -37,6 +38,7 @@ def _confirmations() -> dict[str, MailSample]:
     }
 
 
+OTHERS = [(tongue(one), f"{LINK}?language={one}") for one in LANGUAGES[1:]]
 COUPLE = "Bo and Cy share a mailbox."
 
 
@@ -48,6 +50,7 @@ def _invitations() -> dict[str, MailSample]:
     again = replace(inviting, who_again="Ann and Cy want to play again", last=last_game(CAST))
     return {
         "invitation": ("invitation", replace(inviting, table=friends)),
+        "invitation-in-many-languages": ("invitation", replace(inviting, languages=OTHERS)),
         "invitation-without-words": ("invitation", inviting),
         "invitation-one-mailbox": ("invitation", replace(inviting, company=f"{inviting.company} {COUPLE}")),
         "invitation-reminder": ("invitation", replace(inviting, is_reminder=True)),
