@@ -99,9 +99,13 @@ def page_without_database(context: PageContext) -> str:
 def _rendered(context: PageContext, player_name: str | None, style: CardStyle) -> str:
     frame = {"mailbox": runtime().settings.keeps_mail, "player_name": player_name, "card_style": style}
     choice = {"languages": [tongue(one) for one in offered()], "here": request.full_path}
+    return drawn(f"pages/{context.template}.html", **frame, **choice, **context.variables())
+
+
+def drawn(template: str, **variables: object) -> str:
+    """Draws a template in the language that is spoken."""
     environments = cast(Environments, current_app.extensions["environments"])
-    template = environments.spoken().get_template(f"pages/{context.template}.html")
-    return render_template(template, **frame, **choice, **context.variables())
+    return render_template(environments.spoken().get_template(template), **variables)
 
 
 def signed_in() -> PlayerRow | None:

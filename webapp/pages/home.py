@@ -14,13 +14,14 @@ from hearts.game import IllegalTurn, Stage
 from hearts.score import HandScore
 from hearts.turns import Pass, Play
 from webapp.core.refusal import Refused
+from webapp.core.say import spoken
 from webapp.core.tokens import PracticeLink
 from webapp.forms.turns import read_turn
 from webapp.games.asked.due import due_of
 from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_rules
 from webapp.models import TurnSource
-from webapp.pages.common import PageContext, page, reading, runtime, signed_in
+from webapp.pages.common import PageContext, drawn, page, reading, runtime, signed_in
 from webapp.pages.health import sentences
 from webapp.pages.play import PassPage, TurnPage
 from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand
@@ -207,15 +208,19 @@ POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'"
 
 @blueprint.get(OFFLINE)
 def offline() -> str:
-    """The page without a connection. Browsers cache it, so it is the same for all and names no player."""
-    return render_template("pages/offline.html", mailbox=False, player_name=None)
+    """The page without a connection. Browsers cache it, so it is the same for all readers of a language, and names no
+    player.
+    """
+    return drawn("pages/offline.html", mailbox=False, player_name=None)
 
 
 @blueprint.get("/service-worker.js")
 def service_worker() -> Response:
-    """The service worker's script; it changes with every file that it caches, so that browsers fetch the new ones."""
+    """The service worker's script; it changes with every file that it caches, and with the reader's language, so that
+    browsers fetch the new ones.
+    """
     static = cast(Callable[[str], str], current_app.jinja_env.globals["static"])
-    cached = [OFFLINE, *(static(name) for name in ASSETS)]
+    cached = [f"{OFFLINE}?language={spoken()}", *(static(name) for name in ASSETS)]
     version = hashlib.sha256("\n".join([offline(), *cached]).encode()).hexdigest()[:10]
     icons = {"icon": static("icon-192.png"), "badge": static("badge-96.png")}
     script = render_template("service-worker.js", kept=cached, version=version, **icons)

@@ -9,6 +9,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.seats import Seat
+from webapp.core.say import spoken
 from webapp.core.tokens import LinkInvalid, SeatLink, SharedLink
 from webapp.games import shares
 from webapp.games.record.finished import finished_hand
@@ -50,7 +51,7 @@ class SharedPage(PageContext):
 def show(token: str) -> str:
     row, stored = _shared(token)
     shown, path = result_of(stored), f"/shared/{token}"
-    picture = f"{path}/picture.png?v={_tag(shown)}"
+    picture = f"{path}/picture.png?v={_tag(shown)}&language={spoken()}"
     return page(
         SharedPage(
             result=shown,
@@ -120,7 +121,7 @@ def _hand_links(token: str, stored: TableGame) -> list[tuple[int, str]]:
 
 def _tag(shown: Result) -> str:
     """Changes with everything that the picture shows."""
-    return hashlib.sha256(repr(shown).encode()).hexdigest()[:16]
+    return hashlib.sha256(f"{shown!r} {spoken()}".encode()).hexdigest()[:16]
 
 
 # Lets a player share the result of a game, see the link, and take it back. GET only shows.

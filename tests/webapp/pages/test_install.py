@@ -17,6 +17,7 @@ from sqlmodel import select
 from tests.browser import started
 from tests.cast import start_game, turn_link
 from tests.icons import BADGE, BADGE_PIXELS, ICONS
+from tests.languages import catalogues
 from tests.servers import free_port, site_server, wait_until
 from tests.sites import site_of
 from tests.submitting import held
@@ -167,7 +168,7 @@ def test_the_worker_may_fetch_and_show_only_what_is_ours(client):
 def test_the_worker_caches_all_that_the_offline_page_needs(client):
     page = client.get(home.OFFLINE).text
     wanted = re.findall(r'(?:src|href)="(/static/(?:style|logo|install)[^"]+)"', page)
-    assert set(cached(client)) == {home.OFFLINE, *wanted}
+    assert set(cached(client)) == {f"{home.OFFLINE}?language=en", *wanted}
     assert all(file(client, address) for address in cached(client))
 
 
@@ -179,6 +180,15 @@ def test_a_changed_page_or_file_makes_browsers_cache_it_anew(client, monkeypatch
     monkeypatch.undo()
     monkeypatch.setattr(home, "offline", lambda: "a page with other words")
     assert client.get("/service-worker.js").text != before
+
+
+def test_the_worker_caches_the_page_in_its_readers_language(client, tmp_path):
+    with catalogues(tmp_path, {"de": {}}):
+        client.set_cookie("language", "de")
+        kept = cached(client)[0]
+        client.delete_cookie("language")  # without cookies it asks for what it caches
+        assert '<html lang="de">' in client.get(kept).text
+        assert "<form" not in client.get(kept).text
 
 
 def test_the_offline_page_names_nobody(runtime, client):

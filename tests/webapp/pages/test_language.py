@@ -207,6 +207,16 @@ def test_every_foot_offers_the_languages_by_their_own_names(client):
     assert form.select_one("[name=back]")["value"] == "/lobby?x=1"
 
 
+def test_the_settings_change_the_language(runtime, client, game_id):
+    page = runtime.signer.local_url(PreferencesLink(player_id(runtime, "Ann")))
+    set_language(runtime, "Ann", "de")
+    form = soup(client.get(page)).select_one("form:has(select[name=language])")
+    chosen = [option["value"] for option in form.select("option") if option.has_attr("selected")]
+    assert (chosen, form["action"]) == (["de"], "/language")
+    answer = choose(client, "pt_PT", form.select_one("[name=back]")["value"])
+    assert (answer.headers["Location"], language_of(runtime)) == (page, "pt_PT")
+
+
 def test_no_language_is_left_when_a_request_ends(client):
     client.get("/", headers=GERMAN)
     client.get("/nowhere", headers=GERMAN)

@@ -12,6 +12,7 @@ from sqlmodel import select
 from hearts.game import replay
 from hearts.rules import preset_rules
 from tests.cast import dump, load, seat_link, start_game
+from tests.languages import catalogues
 from tests.playing import play_first, play_hand
 from tests.runtimes import make_runtime
 from tests.submitting import words_of
@@ -170,6 +171,17 @@ def test_an_unchanged_picture_is_confirmed_without_drawing_it(runtime, game_id, 
     assert client.get(path, headers=known).status_code == 200, "the names have changed"
     shares.stop(runtime, game_id, seat_of(runtime, game_id, ANN).player_id, runtime.now())
     assert client.get(path, headers=known).status_code == 410
+
+
+def test_a_shared_result_is_in_its_readers_language(runtime, game_id, client, tmp_path):
+    path = share(runtime, client, game_id)
+    with catalogues(tmp_path, {"de": {}, "fr": {}}):
+        readers = [{"Accept-Language": language} for language in ("de", "fr")]
+        pages = [BeautifulSoup(client.get(path, headers=reader).text, "lxml") for reader in readers]
+        assert [page.html["lang"] for page in pages] == ["de", "fr"]
+        pictures = [page.find(property="og:image")["content"].partition("?")[2] for page in pages]
+        tags = {client.get(f"{path}/picture.png?{query}").headers["ETag"] for query in pictures}
+    assert len(tags) == 2, "no cache shows one reader what another reads"
 
 
 def test_opening_the_pages_changes_no_row(runtime, game_id, client):
