@@ -30,6 +30,7 @@ from webapp.accounts.address_changes import (
 from webapp.core.batches import TRIED_AGAIN_AFTER, one_by_one
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import say
 from webapp.core.tokens import (
     NewAddressLink,
     OldAddressLink,
@@ -63,7 +64,7 @@ def request_change(
     with runtime.database.writing() as session:
         player = check_player(link, locked_player(session, link.player_id))
         if player.address == address:
-            raise Refused("Your email comes to this address already.")
+            raise Refused(say("Your email comes to this address already."))
         note_act(player, now)
         access.drop_changes(session, link.player_id, now)
         change = new_change(player, address, now)

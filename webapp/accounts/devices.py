@@ -18,6 +18,7 @@ from sqlmodel import Session, col, delete, select
 
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import later, say
 from webapp.core.tokens import DeviceLink, PreferencesLink
 from webapp.games.clock.presence import note_act
 from webapp.games.record.links import check_player
@@ -38,8 +39,8 @@ _KINDS = {
     "notify.windows.com": "Edge",
 }
 _DEVICES = select(DeviceRow).where(DeviceRow.player_id == bindparam("player_id")).order_by(col(DeviceRow.id))
-OTHER_KIND = "Chrome, or one like it"
-NO_SUBSCRIPTION = "Your browser has not told us how to reach it. Please try again."
+OTHER_KIND = later("Chrome, or one like it")
+NO_SUBSCRIPTION = later("Your browser has not told us how to reach it. Please try again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +90,14 @@ def read_subscription(fields: Mapping[str, str], services: Sequence[str]) -> Sub
     """Reads the fields `endpoint`, `p256dh` and `auth`. Raises Refused if the service is unknown or a key invalid."""
     endpoint, public_key, secret = (fields.get(name, "") for name in ("endpoint", "p256dh", "auth"))
     if not is_of_push_service(endpoint, services):
-        raise Refused("Your browser is told by a service that we do not know, so we cannot tell it anything.")
+        raise Refused(say("Your browser is told by a service that we do not know, so we cannot tell it anything."))
     try:
         EllipticCurvePublicKey.from_encoded_point(SECP256R1(), decode_base64url(public_key))
         has_secret = len(decode_base64url(secret)) == SECRET_BYTES
     except ValueError:
-        raise Refused(NO_SUBSCRIPTION) from None
+        raise Refused(say(NO_SUBSCRIPTION)) from None
     if not has_secret:
-        raise Refused(NO_SUBSCRIPTION)
+        raise Refused(say(NO_SUBSCRIPTION))
     return Subscription(endpoint, public_key.rstrip("="), secret.rstrip("="))
 
 
@@ -117,7 +118,7 @@ def origin_of(endpoint: str) -> str:
 def kind_of(endpoint: str) -> str:
     """The browser of a device, as far as its push service reveals it."""
     host = origin_of(endpoint).removeprefix("https://")
-    return next((kind for name, kind in _KINDS.items() if host.endswith(name)), OTHER_KIND)
+    return next((kind for name, kind in _KINDS.items() if host.endswith(name)), say(OTHER_KIND))
 
 
 def devices_of(session: Session, player_id: int) -> Sequence[DeviceRow]:
@@ -146,7 +147,10 @@ def add_device(
         is_own = known is not None and known.player_id == player_id
         if not is_own and len(devices_of(session, player_id)) >= MOST_DEVICES:
             raise Refused(
-                f"{MOST_DEVICES} devices are told already, which is as many as there may be. Forget one first."
+                say(
+                    "{number} devices are told already, which is as many as there may be. Forget one first.",
+                    number=MOST_DEVICES,
+                )
             )
         known = known or _added(session, player_id, subscription, now)
         if not is_own:

@@ -16,6 +16,7 @@ from typing import Final
 from sqlmodel import Session, col, delete, select, update
 
 from webapp.core.runtime import Runtime
+from webapp.core.say import later, say
 from webapp.core.tokens import LinkInvalid, SignInLink
 from webapp.games.clock.presence import note_act
 from webapp.models import LetterKind, LetterRow, PlayerRow, SignInRow
@@ -43,7 +44,8 @@ _SYSTEMS = (
     ("Mac OS X|Macintosh", "Mac"),
     ("Linux", "Linux"),
 )
-UNKNOWN = "A browser"
+UNKNOWN = later("A browser")
+_ON = " on "  # in what a row has of a browser
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +147,16 @@ def forget_old(session: Session, now: datetime) -> None:
 
 
 def browser_name(user_agent: str) -> str:
-    """Returns a browser's name for players: "Firefox on Android". We keep nothing else of the User-Agent header."""
+    """Returns what a row has of a browser: "Firefox on Android". We keep nothing else of the User-Agent header."""
     browser, system = (_first(names, user_agent) for names in (_BROWSERS, _SYSTEMS))
-    return f"{browser or UNKNOWN} on {system}" if system else browser or UNKNOWN
+    return f"{browser or UNKNOWN}{_ON}{system}" if system else browser or UNKNOWN
+
+
+def _browser_text(browser: str) -> str:
+    """The same for its player."""
+    name, _, system = browser.partition(_ON)
+    name = say(UNKNOWN) if name == UNKNOWN else name
+    return say("{browser} on {system}", browser=name, system=system) if system else name
 
 
 def _first(names: Sequence[tuple[str, str]], user_agent: str) -> str | None:
@@ -157,7 +166,7 @@ def _first(names: Sequence[tuple[str, str]], user_agent: str) -> str | None:
 def _line(row: SignInRow, signed_in: SignedIn, now: datetime) -> SignInLine:
     zone = signed_in.player.time_zone
     since, seen = (timestamp(at, now, zone).day for at in (row.created_at, row.seen_at))
-    return SignInLine(row.id, row.browser, since, seen, is_this=row.id == signed_in.row.id)
+    return SignInLine(row.id, _browser_text(row.browser), since, seen, is_this=row.id == signed_in.row.id)
 
 
 def _is_young(row: SignInRow, now: datetime) -> bool:

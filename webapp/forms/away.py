@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
+from webapp.core.say import later, say
 from webapp.forms.fields import LONGEST_ECHO, BadField, Form, one_of, read_address, read_name
 from webapp.forms.opening import NewSeat
 
@@ -19,7 +20,7 @@ class AwayChoice(StrEnum):
     FRIEND = "friend"
 
 
-_read_answer = one_of({choice.value: choice for choice in AwayChoice}, "Choose a robot or a friend.")
+_read_answer = one_of({choice.value: choice for choice in AwayChoice}, later("Choose a robot or a friend."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,9 @@ def _read_until(text: str, today: date) -> date | None:
     try:
         until = date.fromisoformat(text) if text else None
     except ValueError:
-        raise BadField("Choose a day from the calendar.") from None
+        raise BadField(say("Choose a day from the calendar.")) from None
     if until is not None and until < today:
-        raise BadField("That day is over. Choose today or a later day.")
+        raise BadField(say("That day is over. Choose today or a later day."))
     if until is not None and until > today + FURTHEST:
-        raise BadField("Choose a day within the next year.")
+        raise BadField(say("Choose a day within the next year."))
     return until

@@ -12,7 +12,7 @@ from email_validator import EmailNotValidError, validate_email
 from hearts.robot import Level
 from webapp.core.names import JOINERS, bare, is_ours, is_printable, is_visible, isolated, looks_like_link, outline
 from webapp.core.refusal import Refused
-from webapp.core.say import ENGLISH, LANGUAGES
+from webapp.core.say import ENGLISH, LANGUAGES, later, say, say_as
 from webapp.games.record.live import LIVE_PACES
 from webapp.models import Talk
 from webapp.presentation.phrasing import counted, span
@@ -27,29 +27,13 @@ _AT_HOME = re.compile(r"(?<=\.)local\Z|(?<=[@.])home\.arpa\Z", re.IGNORECASE)
 _FOR_HOME = "home.example.org"
 T = TypeVar("T")
 TIME_ZONES = ("UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/")))
-LIVE = {pace: span(pace) for pace in LIVE_PACES}
-BY_MAIL = {
-    timedelta(minutes=10): "10 minutes",
-    timedelta(hours=1): "1 hour",
-    timedelta(hours=6): "6 hours",
-    timedelta(hours=12): "12 hours",
-    timedelta(days=1): "1 day",
-    timedelta(days=2): "2 days",
-    timedelta(days=3): "3 days",
-    timedelta(days=7): "1 week",
-}
-ROBOT_LEVELS = {
-    Level.RULE: "By rules of thumb, at once",
-    Level.STEADY: "With some thought",
-    Level.STRONG: "As well as they can",
-}
+BY_MAIL = (
+    *(timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6), timedelta(hours=12)),
+    *(timedelta(days=1), timedelta(days=2), timedelta(days=3), timedelta(days=7)),
+)
 STRONGEST = Level.STRONG
-TALKS = {
-    Talk.TEXT: "Anything",
-    Talk.PHRASES: "Only a few polite phrases",
-    Talk.NONE: "None",
-}
-VACATIONS = {"0": "None", **{str(days): counted(days, "day") for days in (1, 2, 3, 5, 7, 10, 14)}}
+_WEEK = str(7 * 24 * 3600)
+VACATION_DAYS = (0, 1, 2, 3, 5, 7, 10, 14)
 USUAL_VACATION = "3"  # days
 TICKED = "yes"  # what a ticked box sends; an unticked one sends nothing
 
@@ -82,49 +66,73 @@ class Form:
 def one_of(offered: Mapping[str, T], wrong: str, usual: str = "") -> Callable[[str], T]:
     """Returns a reader of a field that offers these values; an empty one has the value `usual`.
 
-    It raises BadField with the sentence `wrong`.
+    It raises BadField with the sentence `wrong`, which `later` has marked.
     """
 
     def read(text: str) -> T:
         try:
             return offered[text or usual]
         except KeyError:
-            raise BadField(wrong) from None
+            raise BadField(say(wrong)) from None
 
     return read
 
 
-read_time_zone = one_of({zone: zone for zone in TIME_ZONES}, "Choose a time zone from the list.")
+read_time_zone = one_of({zone: zone for zone in TIME_ZONES}, later("Choose a time zone from the list."))
 read_talk = one_of(
-    {talk.value: talk for talk in Talk}, "Choose from the list what may be said at the table.", Talk.TEXT
+    {talk.value: talk for talk in Talk}, later("Choose from the list what may be said at the table."), Talk.TEXT
 )
 read_robots = one_of(
-    {level.value: level for level in Level}, "Choose from the list how well the robots play.", STRONGEST
+    {level.value: level for level in Level}, later("Choose from the list how well the robots play."), STRONGEST
 )
-read_vacation = one_of({days: int(days) for days in VACATIONS}, "Choose the spare days from the list.", "0")
+read_vacation = one_of({str(days): days for days in VACATION_DAYS}, later("Choose the spare days from the list."), "0")
 
 
 def pace_reader(offered: Sequence[tuple[str, str]], usual: str = "") -> Callable[[str], timedelta]:
     """Returns a reader of one of these paces, which have a value and a label each."""
     times = {value: timedelta(seconds=int(value)) for value, _ in offered}
-    return one_of(times, "Choose a time from the list.", usual)
+    return one_of(times, later("Choose a time from the list."), usual)
 
 
 def live_paces() -> list[tuple[str, str]]:
     """The values and labels of the times for a card at a live table, shortest first."""
-    return _valued(LIVE)
+    return [_valued(pace) for pace in LIVE_PACES]
 
 
 def mail_paces(shortest: int | None) -> list[tuple[str, str]]:
     """The same for a turn by mail. If `shortest` is given, that pace, in seconds, is offered, too, for trials."""
-    if shortest is not None and (pace := timedelta(seconds=shortest)) not in LIVE | BY_MAIL:
-        return _valued({pace: f"{span(pace)} (to try it out)", **BY_MAIL})
-    return _valued(BY_MAIL)
+    paces = [(value, say("1 week") if value == _WEEK else label) for value, label in map(_valued, BY_MAIL)]
+    if shortest is not None and (pace := timedelta(seconds=shortest)) not in (*LIVE_PACES, *BY_MAIL):
+        return [(str(shortest), say("{time} (to try it out)", time=span(pace))), *paces]
+    return paces
 
 
 def pace_groups(shortest: int | None) -> list[tuple[str, list[tuple[str, str]]]]:
     """The groups of all paces on offer; `shortest` as `mail_paces` has it."""
-    return [("Live, everybody is here", live_paces()), ("By mail", mail_paces(shortest))]
+    return [(say("Live, everybody is here"), live_paces()), (say("By mail"), mail_paces(shortest))]
+
+
+def robot_levels() -> list[tuple[str, str]]:
+    """The values and labels of how well the robots may play."""
+    return [
+        (Level.RULE.value, say("By rules of thumb, at once")),
+        (Level.STEADY.value, say("With some thought")),
+        (Level.STRONG.value, say("As well as they can")),
+    ]
+
+
+def talks() -> list[tuple[str, str]]:
+    """The values and labels of what may be said at a table."""
+    return [
+        (Talk.TEXT.value, say_as("talk at the table", "Anything")),
+        (Talk.PHRASES.value, say("Only a few polite phrases")),
+        (Talk.NONE.value, say_as("talk at the table", "None")),
+    ]
+
+
+def vacations() -> list[tuple[str, str]]:
+    """The values and labels of how many spare days each player may have."""
+    return [(str(days), counted(days, "day") if days else say_as("spare days", "None")) for days in VACATION_DAYS]
 
 
 def take_guest(form: Form) -> tuple[str, str, str] | None:
@@ -138,7 +146,7 @@ def take_guest(form: Form) -> tuple[str, str, str] | None:
 def read_number(text: str) -> int:
     """The number of a seat, a hand or a row that a page of ours has put into a form. Raises BadField."""
     if not (text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER):
-        raise BadField("Please use the form on this page.")
+        raise BadField(say("Please use the form on this page."))
     return int(text)
 
 
@@ -146,17 +154,17 @@ def read_name(text: str) -> str:
     """A name as others will see it, with white space normalised. Raises BadField."""
     name = " ".join(bare(text).split())
     if not name.strip(JOINERS):
-        raise BadField("Enter a name.")
+        raise BadField(say("Enter a name."))
     if len(isolated(name)) > LONGEST_NAME:
-        raise BadField(f"A name has at most {LONGEST_NAME} letters.")
+        raise BadField(say("A name has at most {most} letters.", most=LONGEST_NAME))
     if not is_visible(name):
-        raise BadField("A name needs letters that can be seen.")
+        raise BadField(say("A name needs letters that can be seen."))
     if looks_like_link(name):
         raise BadField(
-            "A name can't look like a web address, an email address or a phone number. Leave a space after a dot."
+            say("A name can't look like a web address, an email address or a phone number. Leave a space after a dot.")
         )
     if is_ours(name) or _may_answer(name):
-        raise BadField("Choose another name: this one looks like something that we say about players.")
+        raise BadField(say("Choose another name: this one looks like something that we say about players."))
     return isolated(name)
 
 
@@ -178,9 +186,11 @@ def read_words(text: str) -> str | None:
     if not words.strip(JOINERS + " "):
         return None
     if len(words) > LONGEST_WORDS:
-        raise BadField(f"Your line has {len(words)} letters. At most {LONGEST_WORDS} fit.")
+        raise BadField(
+            say("Your line has {letters} letters. At most {most} fit.", letters=len(words), most=LONGEST_WORDS)
+        )
     if looks_like_link(words):
-        raise BadField("Links, addresses and long numbers can't go into your line. Leave a space after a dot.")
+        raise BadField(say("Links, addresses and long numbers can't go into your line. Leave a space after a dot."))
     return isolated(words)
 
 
@@ -188,15 +198,15 @@ def read_address(text: str) -> str:
     """A mail address in lower case, so that one address is one player. Raises BadField."""
     address = text.strip(" ")
     if not address:
-        raise BadField("Enter an email address.")
+        raise BadField(say("Enter an email address."))
     at_home = _AT_HOME.search(address)
     stands_in = _AT_HOME.sub(_FOR_HOME, address)
     try:
         valid = validate_email(stands_in[:LONGEST_ECHO], check_deliverability=False).normalized.lower()
     except EmailNotValidError:
-        raise BadField("This is not an email address that we can write to.") from None
+        raise BadField(say("This is not an email address that we can write to.")) from None
     return valid.removesuffix(_FOR_HOME) + at_home[0].lower() if at_home else valid
 
 
-def _valued(kind: Mapping[timedelta, str]) -> list[tuple[str, str]]:
-    return [(str(int(pace.total_seconds())), words) for pace, words in kind.items()]
+def _valued(pace: timedelta) -> tuple[str, str]:
+    return str(int(pace.total_seconds())), span(pace)

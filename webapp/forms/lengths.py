@@ -7,7 +7,7 @@ from typing import Final
 
 from hearts.deal import one_round
 from hearts.rules import Rules
-from webapp.presentation.clock_text import ROUND, TO_FIFTY, TO_HUNDRED
+from webapp.core.say import say, say_many
 from webapp.presentation.phrasing import number_word
 
 
@@ -17,11 +17,6 @@ class Length(StrEnum):
     HUNDRED = "100"
 
 
-DAYS: Final[Mapping[Length, str]] = {
-    Length.ROUND: f"about {ROUND}",
-    Length.FIFTY: f"about {TO_FIFTY}",
-    Length.HUNDRED: f"about {TO_HUNDRED}",
-}
 TARGETS: Final[Mapping[Length, int]] = {Length.FIFTY: 50, Length.HUNDRED: 100}
 
 
@@ -34,8 +29,18 @@ def with_length(rules: Rules, length: Length) -> Rules:
 
 def length_labels(rules: Rules) -> dict[Length, str]:
     """Returns the form's label of each length, under these rules and with their number of players."""
+    hands = one_round(rules)
     return {
-        Length.ROUND: f"One round: {number_word(one_round(rules))} hands",
-        Length.FIFTY: "To 50 points",
-        Length.HUNDRED: "To 100 points",
+        Length.ROUND: say_many(hands, "One round: one hand", "One round: {count} hands", count=number_word(hands)),
+        Length.FIFTY: say("To 50 points"),
+        Length.HUNDRED: say("To 100 points"),
+    }
+
+
+def length_lines() -> dict[Length, str]:
+    """Returns the form's line of each length: how long the game takes."""
+    return {
+        Length.ROUND: say("Takes about a week."),
+        Length.FIFTY: say("Takes about two weeks."),
+        Length.HUNDRED: say("Takes about a month."),
     }

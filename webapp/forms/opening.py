@@ -11,6 +11,7 @@ from hearts.robot import Level
 from hearts.rules import BadRules, Preset, Rules, preset_rules
 from webapp.core.addresses import mailbox_of
 from webapp.core.names import outline
+from webapp.core.say import later, say
 from webapp.forms import options
 from webapp.forms.fields import (
     STRONGEST,
@@ -35,14 +36,14 @@ SEAT_PREFIXES = tuple(
     f"seat_{number}" for number in range(1, 11)
 )  # of the names of a seat's fields; the host's is "host"
 FEWEST_PLAYERS = 3
-OWN_MAILBOXES = (
+OWN_MAILBOXES = later(
     "Two players at this table would share a mailbox. That is for tables of friends: where anybody may take a seat, "
     "each player has a mailbox of their own."
 )
 TARGETS = range(10, 501)
 HANDS = range(1, 41)
-WRONG_TARGET = f"The game ends at a whole number of points from {TARGETS[0]} to {TARGETS[-1]}."
-WRONG_HANDS = f"The game ends after a whole number of hands from {HANDS[0]} to {HANDS[-1]}."
+WRONG_TARGET = later("The game ends at a whole number of points from {least} to {most}.")
+WRONG_HANDS = later("The game ends after a whole number of hands from {least} to {most}.")
 # One more than a table can have robots: enough even if a player has one of these names.
 ROBOT_NAMES = ("Pip", "Clover", "Ruby", "Jack", "Hazel", "Basil", "Olive", "Otto", "Tansy", "Dot", "Fern")
 FILLED = ("player", "robot", "open")  # the kinds of seat that count as filled
@@ -62,8 +63,8 @@ class NewSeat:
     by_link: bool = False  # open to whoever has the host's link, rather than in the lobby
 
 
-OPEN_SEAT = NewSeat("Open seat", None, is_open=True)  # a table may have several, all of this name
-LINK_SEAT = NewSeat("Open seat", None, is_open=True, by_link=True)
+OPEN_SEAT = NewSeat(later("Open seat"), None, is_open=True)  # a table may have several, all of this name
+LINK_SEAT = NewSeat(later("Open seat"), None, is_open=True, by_link=True)
 OPEN_SEATS = {"open": OPEN_SEAT, "link": LINK_SEAT}  # by what a form sends
 
 
@@ -75,10 +76,12 @@ class By(StrEnum):
 
 
 _KINDS = (*FILLED, "none")
-_read_by = one_of({by.value: by for by in By}, "Choose names and addresses, or one link.", By.NAMES)
-_read_kind = one_of({kind: kind for kind in _KINDS}, "Choose a player, a robot, anybody, or nobody.", "none")
-_read_preset = one_of({preset.value: preset for preset in Preset}, "Choose one of the ways to play from the list.")
-_READ_OPTION = {name: one_of(options.values_of(name), "Choose one of the list.") for name in options.NAMES}
+_read_by = one_of({by.value: by for by in By}, later("Choose names and addresses, or one link."), By.NAMES)
+_read_kind = one_of({kind: kind for kind in _KINDS}, later("Choose a player, a robot, anybody, or nobody."), "none")
+_read_preset = one_of(
+    {preset.value: preset for preset in Preset}, later("Choose one of the ways to play from the list.")
+)
+_READ_OPTION = {name: one_of(options.values_of(name), later("Choose one of the list.")) for name in options.NAMES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +181,7 @@ def read_occupant(fields: Mapping[str, str]) -> NewSeat | None:
         case "player":
             return NewSeat(read_name(fields.get("name", "")), read_address(fields.get("address", "")))
         case _:
-            raise BadField("Choose who gets the seat.")
+            raise BadField(say("Choose who gets the seat."))
 
 
 def _take_seats(form: OpenForm, host_name: str) -> dict[str, NewSeat]:
@@ -210,7 +213,8 @@ def _take_person(form: OpenForm, seat: str) -> NewSeat:
     address = form.take(f"{seat}_address", read_address)
     for field in (f"{seat}_name", f"{seat}_address"):
         if field in form.errors:
-            form.errors[field] = f"Seat {SEAT_PREFIXES.index(seat) + 2}: {form.errors[field]}"
+            number, sentence = SEAT_PREFIXES.index(seat) + 2, form.errors[field]
+            form.errors[field] = say("Seat {number}: {sentence}", number=number, sentence=sentence)
     return NewSeat(name or "", address or "")
 
 
@@ -227,7 +231,7 @@ def _take_rules(form: OpenForm, players: int, length: Length | None) -> Rules | 
     chosen = {name: form.take(name, reader) for name, reader in _READ_OPTION.items() if form.values.get(name)}
     if players < FEWEST_PLAYERS:
         empty = next(seat for seat in SEAT_PREFIXES if form.values.get(f"{seat}_kind") not in FILLED)
-        form.errors.setdefault(f"{empty}_kind", "Hearts needs three players or more: fill this seat, too.")
+        form.errors.setdefault(f"{empty}_kind", say("Hearts needs three players or more: fill this seat, too."))
         return None
     if preset is None or form.errors.keys() & {*ends, *chosen, *(f"{seat}_kind" for seat in SEAT_PREFIXES)}:
         return None
@@ -247,7 +251,7 @@ def _read_number(text: str, numbers: range, wrong: str) -> int | None:
     if not typed:
         return None
     if not re.fullmatch("[0-9]{1,3}", typed) or int(typed) not in numbers:
-        raise BadField(wrong)
+        raise BadField(say(wrong, least=numbers[0], most=numbers[-1]))
     return int(typed)
 
 
@@ -261,11 +265,11 @@ def _check_people(form: OpenForm, seats: Sequence[NewSeat], prefixes: Sequence[s
         if seat.is_open:
             continue
         if outline(seat.name) in names:
-            form.errors.setdefault(f"{prefix}_name", "Two at this table have this name; please tell them apart.")
+            form.errors.setdefault(f"{prefix}_name", say("Two at this table have this name; please tell them apart."))
         if seat.address and seat.address in addresses:
-            form.errors.setdefault(f"{prefix}_address", "This address sits at the table already.")
+            form.errors.setdefault(f"{prefix}_address", say("This address sits at the table already."))
         elif seat.address and mailbox_of(seat.address) in mailboxes and for_strangers:
-            form.errors.setdefault(f"{prefix}_address", OWN_MAILBOXES)
+            form.errors.setdefault(f"{prefix}_address", say(OWN_MAILBOXES))
         names.add(outline(seat.name) or prefix)
         addresses.add(seat.address or prefix)
         mailboxes.add(mailbox_of(seat.address) if seat.address else prefix)

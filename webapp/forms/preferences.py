@@ -3,30 +3,50 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from webapp.core.say import later, say
 from webapp.forms.fields import TICKED, Form, one_of, read_time_zone
 from webapp.games.clock.hours import LONGEST_QUIET, MOST_DAYS_OFF, Quiet
 from webapp.models import Frequency, Section
 
 HOURS = tuple((str(hour), f"{hour:02}:00") for hour in range(24))
-WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-FREQUENCIES = (
-    (
-        Frequency.EVERY.value,
-        "When it's my turn",
-        "All that waits in one email. The next comes only after you have answered or been here.",
-    ),
-    (Frequency.DAILY.value, "Once a day", "At the hour below, and before a deadline that you might miss."),
-    (Frequency.LAST.value, "Only before a deadline", "When half of your time is over."),
-)
-SECTIONS = (
-    (Section.RESULTS.value, "My places and points"),
-    (Section.MOONS.value, "My moons and queens"),
-    (Section.PLAYED_FOR.value, "How often you played for me"),
-    (Section.PACE.value, "How long I take"),
-)
 NIGHT = Quiet(22, 7)  # the initial choice for a player without quiet hours
-_read_frequency = one_of({often.value: often for often in Frequency}, "Choose when you'd like an email.")
-_read_hour = one_of({str(hour): hour for hour in range(24)}, "Choose an hour from the list.")
+_read_frequency = one_of({often.value: often for often in Frequency}, later("Choose when you'd like an email."))
+_read_hour = one_of({str(hour): hour for hour in range(24)}, later("Choose an hour from the list."))
+
+
+def weekdays() -> list[str]:
+    """The names of the days of a week, from Monday."""
+    return [
+        *(say("Monday"), say("Tuesday"), say("Wednesday"), say("Thursday"), say("Friday"), say("Saturday")),
+        say("Sunday"),
+    ]
+
+
+def frequencies() -> list[tuple[str, str, str]]:
+    """When mail may ask for turns: the value, the label and the hint of each choice."""
+    return [
+        (
+            Frequency.EVERY.value,
+            say("When it's my turn"),
+            say("All that waits in one email. The next comes only after you have answered or been here."),
+        ),
+        (
+            Frequency.DAILY.value,
+            say("Once a day"),
+            say("At the hour below, and before a deadline that you might miss."),
+        ),
+        (Frequency.LAST.value, say("Only before a deadline"), say("When half of your time is over.")),
+    ]
+
+
+def sections() -> list[tuple[str, str]]:
+    """The values and labels of the parts of a player's page."""
+    return [
+        (Section.RESULTS.value, say("My places and points")),
+        (Section.MOONS.value, say("My moons and queens")),
+        (Section.PLAYED_FOR.value, say("How often you played for me")),
+        (Section.PACE.value, say("How long I take")),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +101,11 @@ def read_preferences_form(fields: Mapping[str, str]) -> PreferencesForm:
         return form
     quiet = Quiet(begins, ends) if "quiet" in fields else None
     if quiet and not 0 < quiet.hours <= LONGEST_QUIET:
-        form.errors["quiet_to"] = f"Quiet hours are from 1 to {LONGEST_QUIET} hours long."
+        form.errors["quiet_to"] = say("Quiet hours are from 1 to {most} hours long.", most=LONGEST_QUIET)
         return form
     days_off = frozenset(day for day in range(7) if f"day_off_{day}" in fields)
     if len(days_off) > MOST_DAYS_OFF:
-        form.errors["days_off"] = "Leave at least one day of the week on which you play."
+        form.errors["days_off"] = say("Leave at least one day of the week on which you play.")
         return form
     ticked = ("invitations" in fields, days_off, "year_mail" in fields)
     shown = frozenset(section for section in Section if f"show_{section}" in fields)

@@ -5,6 +5,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Final
 
+from webapp.core.say import later
 from webapp.forms.fields import Form, live_paces, mail_paces, one_of, pace_reader
 from webapp.forms.lengths import Length
 
@@ -18,9 +19,9 @@ class When(StrEnum):
     NOW = "now"
 
 
-_read_when = one_of({when.value: when for when in When}, "Choose whether you play by mail or live.")
+_read_when = one_of({when.value: when for when in When}, later("Choose whether you play by mail or live."))
 _read_length = one_of(
-    {length.value: length for length in Length}, "Choose from the list how long the game is.", Length.ROUND
+    {length.value: length for length in Length}, later("Choose from the list how long the game is."), Length.ROUND
 )
 
 

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from hearts.cards import Cards, NotACard, parse_card
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
+from webapp.core.say import later, say
 from webapp.forms.fields import BadField, one_of
 from webapp.games.asked.due import Decision
 
-_read_moon = one_of({choice.value: choice for choice in MoonChoice}, "Choose how the moon counts.")
+_read_moon = one_of({choice.value: choice for choice in MoonChoice}, later("Choose how the moon counts."))
 
 
 def read_turn(seat: Seat, what: str, cards: Sequence[str], moon: str = "") -> Decision:
@@ -18,12 +19,12 @@ def read_turn(seat: Seat, what: str, cards: Sequence[str], moon: str = "") -> De
     try:
         chosen = [parse_card(code) for code in cards]
     except NotACard:
-        raise BadField("That is not a card.") from None
+        raise BadField(say("That is not a card.")) from None
     if what == "pass":
         try:
             return Pass(seat, Cards.of(chosen))
         except ValueError:
-            raise BadField("You can't pass the same card twice.") from None
+            raise BadField(say("You can't pass the same card twice.")) from None
     if len(chosen) != 1:
-        raise BadField("Choose a card to play.")
+        raise BadField(say("Choose a card to play."))
     return Play(seat, chosen[0])

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 from hearts.seats import Seat
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import say, say_as
 from webapp.core.tokens import LinkInvalid, SeatLink, SharedLink
 from webapp.games.record.links import check_seat
 from webapp.games.record.records import Record
@@ -22,8 +23,6 @@ from webapp.games.record.stand_in import own_name, owner_name
 from webapp.games.record.store import TableGame, load
 from webapp.models import GameRow, SeatRow, SeatState, ShareRow, TurnSource
 
-AT_FOUR: Final = ("West", "North", "East")  # clockwise from the player who shares, who sits in the south
-AT_THREE: Final = ("West", "East")
 _PRIVATE: Final = (
     TurnSource.AWAY,
     TurnSource.TIMEOUT,
@@ -40,7 +39,7 @@ class NothingToShare(Refused):
     """No hand is over, or another player played it; the text is a sentence for the person who asked."""
 
     def __init__(self) -> None:
-        super().__init__("Those who have played a game can share its result once a hand is over.")
+        super().__init__(say("Those who have played a game can share its result once a hand is over."))
 
 
 def may_share(stored: TableGame, seat: Seat) -> bool:
@@ -143,13 +142,14 @@ def shared_game(session: Session, row: ShareRow) -> TableGame:
 def seat_word(seat: int, own: int, players: int) -> str:
     """Returns the word for a player whose name is not shared: "West", or "Seat 5" if there are many."""
     place = (seat - own) % players  # clockwise from the player who shares
+    south, west, east = say_as("a seat", "South"), say_as("a seat", "West"), say_as("a seat", "East")
     match players:
         case 4:
-            return ("South", *AT_FOUR)[place]
+            return (south, west, say_as("a seat", "North"), east)[place]
         case 3:
-            return ("South", *AT_THREE)[place]
+            return (south, west, east)[place]
         case _:
-            return f"Seat {place + 1}"
+            return say("Seat {number}", number=place + 1)
 
 
 def hidden_seats(stored: TableGame, own: int) -> list[int]:

@@ -15,7 +15,7 @@ from hearts.turns import Play
 from webapp.core.names import JOINERS, is_printable, looks_like_link
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.say import later
+from webapp.core.say import later, say
 from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.games.clock.presence import note_seen
 from webapp.games.record.links import check_seat
@@ -34,10 +34,6 @@ PHRASES = (
 )
 REMINDER = later("{name}, we wait for you")
 LONGEST = 280
-# Mail programs would make links of them, in mails that strangers get.
-NO_LINKS = (
-    "Players from the lobby sit here, so links, addresses and long numbers can't be said. Leave a space after a dot."
-)
 SHOWN = 30  # lines on a page
 SHOWN_FOR = timedelta(days=30)
 IN_A_MAIL = 5  # lines
@@ -65,7 +61,7 @@ class TalkLimitReached(Exception):
     """A player has reached a limit of lines per minute or hour; the text is a sentence for them."""
 
 
-def say(runtime: Runtime, link: PlayLink, text: str, now: datetime, about: Trick | None = None) -> None:
+def add_line(runtime: Runtime, link: PlayLink, text: str, now: datetime, about: Trick | None = None) -> None:
     """Adds `text` to the talk of the table, said by the player of the link; ignores a repetition by a double click.
 
     Raises SeatLost if somebody else has the seat, LinkExpired if the player has revoked the link, Refused if the table
@@ -87,9 +83,15 @@ def add(
         raise LinkInvalid
     line = _read_line(text, table.talk, also)
     if table.has_strangers and looks_like_link(line):
-        raise Refused(NO_LINKS)
+        # Mail programs would make links of them, in mails that strangers get.
+        raise Refused(
+            say(
+                "Players from the lobby sit here, so links, addresses and long numbers can't be said. Leave a space "
+                "after a dot."
+            )
+        )
     if about is not None and not _is_over(session, link.table_id, about):
-        raise Refused("That trick is not over yet.")
+        raise Refused(say("That trick is not over yet."))
     row = TalkRow(table_id=link.table_id, seat=link.seat, player_id=link.player_id, name=seat.name, text=line, at=now)
     if about is not None:
         row.game_number, row.hand, row.trick = about.game_number, about.hand, about.number
@@ -190,13 +192,15 @@ def _read_line(text: str, talk: Talk, also: Collection[str]) -> str:
     """`text` on one line and without invisible letters. Raises Refused."""
     line = " ".join("".join(filter(is_printable, " ".join(text.split()))).split())
     if talk is Talk.NONE:
-        raise Refused("There is no talk at this table.")
+        raise Refused(say("There is no talk at this table."))
     if not line.strip(JOINERS + " "):
-        raise Refused("Please write what you want to say.")
+        raise Refused(say("Please write what you want to say."))
     if talk is Talk.PHRASES and line not in PHRASES and line not in also:
-        raise Refused("At this table only the phrases on this page can be said.")
+        raise Refused(say("At this table only the phrases on this page can be said."))
     if len(line) > LONGEST:
-        raise Refused(f"That is {len(line)} letters long; please say it in {LONGEST} at most.")
+        raise Refused(
+            say("That is {letters} letters long; please say it in {most} at most.", letters=len(line), most=LONGEST)
+        )
     return line
 
 
@@ -225,9 +229,9 @@ def _of_last_hour(session: Session, link: PlayLink, now: datetime) -> Sequence[T
 def _check_amount(recent: Sequence[TalkRow], now: datetime) -> None:
     """Raises TalkLimitReached if a player's lines of the last hour, the newest first, reach a limit."""
     if len(recent) >= MAX_PER_HOUR:
-        raise TalkLimitReached("That was a lot within an hour. Please wait a few minutes before you say more.")
+        raise TalkLimitReached(say("That was a lot within an hour. Please wait a few minutes before you say more."))
     if sum(now - row.at < timedelta(minutes=1) for row in recent) >= MAX_PER_MINUTE:
-        raise TalkLimitReached("That was a lot within a minute. Please wait a moment before you say more.")
+        raise TalkLimitReached(say("That was a lot within a minute. Please wait a moment before you say more."))
 
 
 def _last_quoted_at(session: Session, letter: LetterRow) -> datetime:

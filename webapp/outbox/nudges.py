@@ -39,11 +39,11 @@ def phrases(session: Session, stored: TableGame, by: Seat, now: datetime) -> lis
 def say(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
     """Says `text` at the table, and mails the player whom it names, if it is a phrase that reminds.
 
-    Raises as `talk.say`, and Refused if the table does not wait for whom the phrase names.
+    Raises as `talk.add_line`, and Refused if the table does not wait for whom the phrase names.
     """
     # Nearly all talk: it needs no lock of a game, and must not wait for a turn that is being played.
     if not text.endswith(talk.REMINDER.format(name="")):
-        talk.say(runtime, link, text, now)
+        talk.add_line(runtime, link, text, now)
         return
     with changing.games(runtime, now) as transaction:
         session, game = transaction.session, transaction.running(link.table_id)

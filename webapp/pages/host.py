@@ -4,7 +4,7 @@ GET shows the settings; each change is a POST.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final
@@ -18,10 +18,7 @@ from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import HostLink
 from webapp.forms.fields import (
-    ROBOT_LEVELS,
-    TALKS,
     TICKED,
-    VACATIONS,
     BadField,
     Form,
     live_paces,
@@ -32,6 +29,9 @@ from webapp.forms.fields import (
     read_robots,
     read_talk,
     read_vacation,
+    robot_levels,
+    talks,
+    vacations,
 )
 from webapp.forms.opening import read_occupant
 from webapp.games.clock import proposals
@@ -95,9 +95,9 @@ class TableChoices(PageContext):
     """The choices of a host who opens a table, or changes its settings."""
 
     paces: Sequence[tuple[str, str]] | Sequence[tuple[str, Sequence[tuple[str, str]]]]
-    vacations: Sequence[tuple[str, str]] = tuple(VACATIONS.items())
-    robot_levels: Sequence[tuple[str, str]] = tuple((level.value, label) for level, label in ROBOT_LEVELS.items())
-    talks: Sequence[tuple[str, str]] = tuple((talk.value, label) for talk, label in TALKS.items())
+    vacations: Sequence[tuple[str, str]] = field(default_factory=vacations)
+    robot_levels: Sequence[tuple[str, str]] = field(default_factory=robot_levels)
+    talks: Sequence[tuple[str, str]] = field(default_factory=talks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

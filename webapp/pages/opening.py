@@ -1,7 +1,7 @@
 """Opens a table: shows the form, and the page on which the host confirms it by a link in their inbox."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from flask import Blueprint, redirect, request
 from flask import session as cookie
@@ -9,7 +9,7 @@ from flask import session as cookie
 from hearts.rules import PRESETS, BadRules, Preset, PresetLine, Rules, preset_rules
 from webapp.core.tokens import ConfirmLink
 from webapp.forms.fields import TIME_ZONES, Form, live_paces, mail_paces
-from webapp.forms.lengths import DAYS, Length, length_labels, with_length
+from webapp.forms.lengths import Length, length_labels, length_lines, with_length
 from webapp.forms.opening import (
     FILLED,
     SEAT_PREFIXES,
@@ -19,7 +19,7 @@ from webapp.forms.opening import (
     read_open_form,
     remembered_fields,
 )
-from webapp.forms.options import GROUPS, NAMES, OptionGroup
+from webapp.forms.options import NAMES, OptionGroup, option_groups
 from webapp.forms.terms import USUAL_PACE, When
 from webapp.games.record import links
 from webapp.games.record.rows import table_seats
@@ -60,7 +60,7 @@ class OpenTablePage(TableChoices):
     has_pages: bool  # for others than the host
     choices: str  # the unusual ones in the fold; empty if there are none
     presets: Sequence[tuple[str, str, str]]
-    option_groups: Sequence[OptionGroup] = GROUPS
+    option_groups: Sequence[OptionGroup] = field(default_factory=option_groups)
     time_zones: Sequence[str] = TIME_ZONES
     whens: Sequence[tuple[str, str, str]]
     lengths: Sequence[tuple[str, str, str]]
@@ -172,7 +172,7 @@ def when_answers(form: OpenForm) -> list[tuple[str, str, str]]:
 
 def length_answers(form: OpenForm) -> list[tuple[str, str, str]]:
     """The value, the label and a line of each answer to "How long?"."""
-    lines = {length: f"Takes {days}." for length, days in DAYS.items()}
+    lines = length_lines()
     return [(length.value, label, lines[length]) for length, label in length_labels(_rules(form)).items()]
 
 

@@ -1,7 +1,7 @@
 """Shows and changes a player's preferences, and how cards look; unsubscribes from a table's mails with one click."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from flask import Blueprint, redirect, request
@@ -14,13 +14,13 @@ from webapp.core.refusal import Refused
 from webapp.core.tokens import PlayLink, PreferencesLink, UnsubscribeLink
 from webapp.forms.fields import TIME_ZONES, BadField
 from webapp.forms.preferences import (
-    FREQUENCIES,
     HOURS,
-    SECTIONS,
-    WEEK,
     PreferencesForm,
+    frequencies,
     preferences_form,
     read_preferences_form,
+    sections,
+    weekdays,
 )
 from webapp.games.asked.running import table_seats_of
 from webapp.games.record.links import check_player, seat_link
@@ -100,10 +100,10 @@ class PreferencesPage(PageContext):
     silent_for: str
     is_unreachable: bool
     card_style_choice: CardStyleChoice
-    frequencies: Sequence[tuple[str, str, str]] = FREQUENCIES
+    frequencies: Sequence[tuple[str, str, str]] = field(default_factory=frequencies)
     hours: Sequence[tuple[str, str]] = HOURS
-    sections: Sequence[tuple[str, str]] = SECTIONS
-    week: Sequence[str] = WEEK
+    sections: Sequence[tuple[str, str]] = field(default_factory=sections)
+    week: Sequence[str] = field(default_factory=weekdays)
     time_zones: Sequence[str] = TIME_ZONES
     done: str | None = None
     error: str | None = None

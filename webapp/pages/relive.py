@@ -128,7 +128,7 @@ def say(token: str) -> Answer:
     text = request.form.get("phrase") or request.form.get("text", "")
     about = talk.Trick(stored.row.number, link.hand, trick)
     try:
-        talk.say(runtime(), play_link(seat), text, runtime().now(), about)
+        talk.add_line(runtime(), play_link(seat), text, runtime().now(), about)
     except (Refused, talk.TalkLimitReached) as error:
         status = 429 if isinstance(error, talk.TalkLimitReached) else 400
         return page(_relive_page(token, Unsaid(text[:LONGEST_ECHO], str(error)))), status

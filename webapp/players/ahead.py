@@ -14,6 +14,7 @@ from hearts.turns import Play
 from hearts.view import View, view
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import say
 from webapp.core.tokens import PlayLink, SeatLost
 from webapp.games.asked.due import Due, due_of, later_due
 from webapp.games.asked.whose_turn import ahead_of, keep_ahead, kept_ahead
@@ -48,7 +49,7 @@ class HasPoints(Refused):
     card: Card
 
     def __str__(self) -> str:
-        return f"{points_sentence(self.card)} Choose again."
+        return f"{points_sentence(self.card)} {say('Choose again.')}"
 
 
 class ChosenSince(Exception):

@@ -14,6 +14,7 @@ from hearts.seats import Seat
 from webapp.core.batches import TRIED_AGAIN_AFTER, one_by_one
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import say
 from webapp.forms.opening import NewSeat
 from webapp.games.clock import vacation
 from webapp.games.clock.hours import local_hour
@@ -61,7 +62,7 @@ def ask(
         _check(session, seat)
         invited = seating.seat_for(session, table_id, seat.seat, friend, now)
         if invited.player_id in (None, player_id):
-            raise Refused("That is your own address. Enter the address of a friend.")
+            raise Refused(say("That is your own address. Enter the address of a friend."))
         seating.check_name(friend.name, [other for other in seats if other is not seat])
         game = transaction.running(table_id)
         assert game is not None, "a seat is lent during a game"
@@ -147,11 +148,16 @@ def _tables_of_lent(runtime: Runtime, player_id: int, table_id: int | None) -> l
 def _check(session: Session, seat: SeatRow) -> None:
     """Raises Refused unless the player of the seat may lend it now."""
     if offers.running_game(session, seat.table_id) is None:
-        raise Refused("No game is played at this table just now.")
+        raise Refused(say("No game is played at this table just now."))
     if is_lent(seat):
-        raise Refused(f"You play for {owner_name(seat)} here. Give the seat back if you can't.")
+        raise Refused(say("You play for {name} here. Give the seat back if you can't.", name=owner_name(seat)))
     if is_offered_by_host(seat):
-        raise Refused(f"The host has offered your seat to {seat.offered_name}, so nobody else can play for you.")
+        raise Refused(
+            say(
+                "The host has offered your seat to {name}, so nobody else can play for you.",
+                name=seat.offered_name,
+            )
+        )
 
 
 def ends_at(player: PlayerRow, until: date | None) -> datetime | None:

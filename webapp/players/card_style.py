@@ -13,6 +13,7 @@ from sqlmodel import Session
 from hearts.cards import parse_code
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import say
 from webapp.core.tokens import LinkInvalid
 from webapp.games.clock.presence import note_act
 from webapp.models import PlayerRow
@@ -43,8 +44,8 @@ class CardStyle:
     def label(self) -> str:
         """The style's name for players."""
         if self.large_index:
-            return "Two colours, large" if self.two_colours else "Four colours, large"
-        return "Two colours" if self.two_colours else "Four colours"
+            return say("Two colours, large") if self.two_colours else say("Four colours, large")
+        return say("Two colours") if self.two_colours else say("Four colours")
 
 
 USUAL = CardStyle()
@@ -77,7 +78,7 @@ def read_card_style(fields: Mapping[str, str]) -> CardStyle:
     try:
         return next(style for style in CARD_STYLES if style.name == fields.get("look"))
     except StopIteration:
-        raise Refused("Choose one of these four looks.") from None
+        raise Refused(say("Choose one of these four looks.")) from None
 
 
 def change_card_style(runtime: Runtime, player_id: int, style: CardStyle, now: datetime) -> None:

@@ -15,7 +15,7 @@ from webapp.accounts.address_changes import UNDONE_WITHIN, addresses_of
 from webapp.core.addresses import forms_of
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.say import ENGLISH
+from webapp.core.say import ENGLISH, later, say
 from webapp.core.tokens import ForgetLink
 from webapp.games.record.links import check_player
 from webapp.models import (
@@ -39,8 +39,8 @@ from webapp.players.renaming import replace_name, traces_of
 from webapp.tables import leaving
 
 SOMEBODY = "Somebody"
-NO_FRESH_SIGN_IN = "Please sign in afresh first: your sign-in is older than a few minutes."
-JUST_MOVED = (
+NO_FRESH_SIGN_IN = later("Please sign in afresh first: your sign-in is older than a few minutes.")
+JUST_MOVED = later(
     "The address of these games changed not long ago, and the owner of the old one may still take them back. Until "
     "then nothing can be deleted."
 )
@@ -51,7 +51,7 @@ def ask(runtime: Runtime, player_id: int, sign_in_id: int, now: datetime) -> Non
     with runtime.database.writing() as session:
         player = session.get_one(PlayerRow, player_id)
         if not sign_ins.is_fresh(session, sign_in_id, player_id, now):
-            raise Refused(NO_FRESH_SIGN_IN)
+            raise Refused(say(NO_FRESH_SIGN_IN))
         _check_may_forget(session, player, now)
         about_accounts.queue_forget(session, runtime, player, now)
     runtime.bell.deliver()
@@ -100,7 +100,7 @@ def _check_may_forget(session: Session, player: PlayerRow, now: datetime) -> Non
     done = select(AddressChangeRow.id).where(AddressChangeRow.player_id == player.id)
     done = done.where(AddressChangeRow.state == ChangeState.DONE, col(AddressChangeRow.ended_at) > now - UNDONE_WITHIN)
     if session.exec(done.limit(1)).first() is not None:
-        raise Refused(JUST_MOVED)
+        raise Refused(say(JUST_MOVED))
 
 
 def _forget_mail(session: Session, player: PlayerRow) -> None:

@@ -19,6 +19,7 @@ from hearts.record import record_text
 from webapp.accounts.address_changes import addresses_of
 from webapp.core.addresses import forms_of
 from webapp.core.batches import one_by_one
+from webapp.core.say import later, say
 from webapp.games.record import store
 from webapp.games.record.finished import proved_record
 from webapp.games.record.stand_in import own_name, owner_name
@@ -39,7 +40,7 @@ from webapp.models import (
 )
 from webapp.models.columns import Json
 
-UNREADABLE = "We could not read this game. Please ask whoever runs this service.\n"  # in place of a game
+UNREADABLE = later("We could not read this game. Please ask whoever runs this service.")  # in place of a game
 _PLAYER = (
     *("address", "name", "time_zone", "frequency", "daily_at", "quiet_from", "quiet_to", "days_off", "holidays"),
     *(
@@ -81,7 +82,10 @@ def file_of(session: Session, player: PlayerRow) -> bytes:
                 f"games/{games[game_id]}.json", record_text(proved_record(session, store.load(session, game_id)))
             )
 
-        one_by_one("game", games, write, lambda game_id: archive.writestr(f"games/{games[game_id]}.txt", UNREADABLE))
+        def excuse(game_id: int) -> None:
+            archive.writestr(f"games/{games[game_id]}.txt", say(UNREADABLE) + "\n")
+
+        one_by_one("game", games, write, excuse)
         for letter in _mails(session, player.id):
             if letter.message is not None:
                 archive.writestr(f"mails-to-you/{letter.id}.eml", letter.message)

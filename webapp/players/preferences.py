@@ -16,6 +16,7 @@ from sqlmodel import Session, or_, select
 from hearts.seats import Seat
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import say
 from webapp.core.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.preferences import Preferences
 from webapp.games.asked.due import Due, answer_to, due_of
@@ -198,7 +199,7 @@ def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: dateti
         if due_of(game.stored.game, seat) != due:
             raise taking.TurnOver(answer_to(game.stored.records, seat, due))
         if not row.mails or row.player_id is None:
-            raise Refused("You have muted this table.")
+            raise Refused(say("You have muted this table."))
         note_seen(session, row.player_id, now)
         if row.away:
             mark_back(row)

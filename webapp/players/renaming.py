@@ -11,6 +11,7 @@ from webapp.accounts import access
 from webapp.core.names import outline
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import say
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_lent, own_name, owner_name
 from webapp.models import (
@@ -47,7 +48,7 @@ def rename(runtime: Runtime, player_id: int, name: str, now: datetime, *, by: st
         for seat in traces_of(session, player).seats:
             others = [one for one in table_seats(session, seat.table_id) if one.seat != seat.seat]
             if outline(name) in {outline(owner_name(one)) for one in others}:
-                raise Refused("Somebody at one of their tables has this name already.")
+                raise Refused(say("Somebody at one of their tables has this name already."))
         replace_name(session, player, name)
         acts.note_act(session, OperatorAct.RENAME, by, now, player_id=player_id)
 

@@ -6,6 +6,7 @@ from sqlmodel import Session
 
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import say
 from webapp.games.clock.presence import note_act
 from webapp.games.record.rows import locked_player
 from webapp.models import PlayerRow
@@ -20,7 +21,7 @@ def tap_plays(session: Session, player_id: int | None, *, is_live: bool) -> bool
 def read_tap(text: str) -> bool:
     """Reads whether the button asks for on or off. Raises Refused."""
     if text not in ("on", "off"):
-        raise Refused("Please use the button on the page of the game.")
+        raise Refused(say("Please use the button on the page of the game."))
     return text == "on"
 
 

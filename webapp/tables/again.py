@@ -12,6 +12,7 @@ from enum import StrEnum
 from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
+from webapp.core.say import say_many
 from webapp.core.tokens import AgainLink, LinkInvalid
 from webapp.games.record import sealed
 from webapp.games.record.guests import READY
@@ -20,7 +21,7 @@ from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import owner_id, owner_name
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables
-from webapp.presentation.phrasing import by_number, listed, shortened
+from webapp.presentation.phrasing import listed, shortened
 from webapp.tables import seating
 from webapp.tables.seating import SeatGone
 
@@ -62,9 +63,9 @@ def who_wants_again(seats: Sequence[SeatRow]) -> str:
     """Names the players who have agreed, as a heading or a mail's subject: "Ann and Cy want to play again"."""
     names = [seat.name for seat in seats if seat.player_id is not None and seat.state in READY]
     if len(names) > 2:
-        return f"{len(names)} players want to play again"
+        return say_many(len(names), "{number} player wants to play again", "{number} players want to play again")
     who = shortened(listed(names))
-    return by_number(len(names), f"{who} wants to play again", f"{who} want to play again")
+    return say_many(len(names), "{who} wants to play again", "{who} want to play again", who=who)
 
 
 def agree(runtime: Runtime, link: AgainLink, now: datetime, words: str = "") -> None:

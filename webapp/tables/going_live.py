@@ -4,12 +4,13 @@ from datetime import datetime
 
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import later, say
 from webapp.core.tokens import PlayLink
 from webapp.games.clock import together
 from webapp.games.clock.presence import acting
 from webapp.play import course
 
-SOMEBODY_LEFT = "Somebody has left, so the game goes on at its usual pace."
+SOMEBODY_LEFT = later("Somebody has left, so the game goes on at its usual pace.")
 
 
 def vote(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime) -> None:
@@ -21,7 +22,7 @@ def vote(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime) -> No
         if game.table.is_together:
             return
         if not together.may_go_live(game.table, game.seats, now):
-            raise Refused(SOMEBODY_LEFT)
+            raise Refused(say(SOMEBODY_LEFT))
         seat.wants_live = wanted
         if not together.waits_for(game.seats):
             course.come_together(game)

@@ -16,6 +16,7 @@ from hearts.deal import hands_at_once
 from hearts.robot import Level
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import say
 from webapp.core.tokens import HostLink, SeatLink
 from webapp.forms.opening import NewSeat
 from webapp.games.clock import proposals
@@ -100,7 +101,7 @@ def give_seat(runtime: Runtime, link: HostLink, number: int, occupant: NewSeat |
         seating.refill(runtime, SeatLink(link.table_id, 0, link.player_id), number, occupant, now)
         return _given_to(occupant)
     if occupant is not None and occupant.is_open:
-        raise Refused("Somebody plays on this seat; it can go to a robot, or be offered to somebody.")
+        raise Refused(say("Somebody plays on this seat; it can go to a robot, or be offered to somebody."))
     if occupant is None:
         return _replace(runtime, link, number, now)
     _offer(runtime, link, number, occupant, now)
@@ -142,14 +143,14 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
         if player_id is None:
             raise seating.SeatGone
         if offers.is_promised(seat, player_id):
-            raise Refused(f"{seat.offered_name} has accepted, and joins at the next hand.")
+            raise Refused(say("{name} has accepted, and joins at the next hand.", name=seat.offered_name))
         name = seat.offered_name if seat.offered_to else seat.name
         asked = _invitations(session, seat, player_id)
         waiting = [letter for letter in asked if letter.again and _is_waiting(letter)]
         if not waiting:
-            raise Refused(f"{name} has been reminded once, and we don't write a third time.")
+            raise Refused(say("{name} has been reminded once, and we don't write a third time.", name=name))
         if any(letter.created_at > now - REMIND_AFTER for letter in asked if letter not in waiting):
-            raise Refused(f"We have written to {name} within the last hour. Give them a little time.")
+            raise Refused(say("We have written to {name} within the last hour. Give them a little time.", name=name))
         waiting[-1].created_at = waiting[-1].next_at = now
 
 
@@ -169,7 +170,7 @@ def change_pace(runtime: Runtime, link: HostLink, wanted: Pace, now: datetime) -
             return False
         game = transaction.running(link.table_id)
         if game and game.row.at_once > 1 and proposals.needs_all(proposal):
-            raise Refused("This game plays several hands at once, so it can't be live. Choose an hour or more.")
+            raise Refused(say("This game plays several hands at once, so it can't be live. Choose an hour or more."))
         return proposing.propose(transaction, table, proposal)
 
 
@@ -178,7 +179,7 @@ def withdraw_proposal(runtime: Runtime, link: HostLink, key: str, now: datetime)
     with _change(runtime, link, now) as (_, table):
         proposal = proposals.of_key(table, key)
         if proposal is None:
-            raise Refused(proposing.GONE)
+            raise Refused(say(proposing.GONE))
         proposals.drop(table, proposal)
 
 
@@ -195,7 +196,7 @@ def pause_game(transaction: Transaction, table: TableRow, *, paused: bool) -> Op
     """Does that in a transaction, and returns the game. Raises Refused if no game is played."""
     game = transaction.running(table.id)
     if game is None:
-        raise Refused("No game is played at this table just now.")
+        raise Refused(say("No game is played at this table just now."))
     if paused:
         course.stop_clock(game, Stands.HOST)
     else:
@@ -256,12 +257,18 @@ def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now
         seat = _occupied_seat(session, link, table, number)
         if is_lent(seat):
             owner, stand_in = owner_name(seat), own_name(seat)
-            raise Refused(f"{stand_in} plays for {owner} until they are back. A robot can take the seat instead.")
+            raise Refused(
+                say(
+                    "{stand_in} plays for {owner} until they are back. A robot can take the seat instead.",
+                    stand_in=stand_in,
+                    owner=owner,
+                )
+            )
         others = [other for other in table_seats(session, link.table_id) if other.seat != number]
         invited = seating.seat_for(session, link.table_id, number, newcomer, now)
         known = {seat.player_id, *(player for other in others for player in _people_at(other))}
         if invited.player_id is None or invited.player_id in known:
-            raise Refused("The person with this address sits at the table, or is invited to it.")
+            raise Refused(say("The person with this address sits at the table, or is invited to it."))
         seating.check_name(newcomer.name, others)
         offers.offer(transaction, seat, invited.player_id, newcomer.name)
         next_number = seating.next_number(session, link.table_id)

@@ -13,6 +13,7 @@ from sqlmodel import Session, col, exists, func, or_, select
 
 from webapp.core.addresses import sharing
 from webapp.core.runtime import Runtime
+from webapp.core.say import say
 from webapp.core.tokens import JoinLink, LinkInvalid
 from webapp.games.asked.running import table_seats_of
 from webapp.games.book import Diligence, diligence_of
@@ -214,5 +215,5 @@ def _as_strangers_see(seat: SeatRow, *, is_host: bool) -> SeatRow:
     if is_host:
         name = owner_name(seat).split()[0]
     else:
-        name = seat.name if seat.player_id is None else f"Player {seat.seat + 1}"
+        name = seat.name if seat.player_id is None else say("Player {number}", number=seat.seat + 1)
     return shown_as(seat, name)

@@ -13,6 +13,7 @@ from sqlmodel import Session
 
 from webapp.core.names import bare, isolated
 from webapp.core.runtime import Runtime
+from webapp.core.say import say, say_many
 from webapp.core.tokens import LinkInvalid, MessengerLink, PlayLink, SeatLink
 from webapp.forms.opening import LINK_SEAT
 from webapp.games.record.changing import Transaction
@@ -22,7 +23,7 @@ from webapp.games.record.stand_in import owner_name, shown_as
 from webapp.models import SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.about_tables import SeatGiven
 from webapp.play.seat_transfer import Occupant, transfer_seat
-from webapp.presentation.phrasing import by_number, listed
+from webapp.presentation.phrasing import listed
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import lobby, seating
@@ -130,13 +131,15 @@ def _as_guests_see(seat: SeatRow) -> SeatRow:
     name = seat.name
     if seat.player_id is not None:
         is_seated = seat.state in READY
-        name = isolated(bare(owner_name(seat)).split()[0]) if is_seated else f"Player {seat.seat + 1}"
+        name = (
+            isolated(bare(owner_name(seat)).split()[0]) if is_seated else say("Player {number}", number=seat.seat + 1)
+        )
     return shown_as(seat, name)
 
 
 def _company(summary: TableSummary, free: int) -> str:
     people = [seat.name for seat in summary.seats if seat.state in ("host", "accepted")]
-    robots = [f"{seat.name} (robot)" for seat in summary.seats if seat.state == "robot"]
+    robots = [say("{name} (robot)", name=seat.name) for seat in summary.seats if seat.state == "robot"]
     names = listed(people + robots)
-    there = by_number(len(people + robots), f"{names} sits there.", f"{names} sit there.")
-    return by_number(free, f"{there} One seat is free.", f"{there} {free} seats are free.")
+    there = say_many(len(people + robots), "{names} sits there.", "{names} sit there.", names=names)
+    return f"{there} {say_many(free, 'One seat is free.', '{number} seats are free.')}"

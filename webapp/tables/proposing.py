@@ -8,6 +8,7 @@ from sqlmodel import col, func, select
 
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import later, say
 from webapp.core.tokens import SeatLink
 from webapp.games.clock import proposals
 from webapp.games.clock.pace import set_wake
@@ -20,7 +21,7 @@ from webapp.outbox import about_tables
 from webapp.play.carrying_out import carry_out
 from webapp.tables import seating
 
-GONE = "This proposal is over: it has been carried out or withdrawn."
+GONE = later("This proposal is over: it has been carried out or withdrawn.")
 MOST: Final = 5  # proposals of a table that are mailed
 WITHIN: Final = timedelta(days=1)
 _WITH_OTHERS = (TableState.INVITING, TableState.PLAYING)
@@ -43,7 +44,7 @@ def propose(transaction: Transaction, table: TableRow, proposal: Proposal) -> bo
     mailed = select(func.count(func.distinct(LetterRow.about))).where(LetterRow.table_id == table.id)
     mailed = mailed.where(LetterRow.kind == LetterKind.PROPOSED, col(LetterRow.created_at) > now - WITHIN)
     if session.exec(mailed).one() >= MOST:
-        raise Refused("The others have got five proposals of yours within a day. Wait a little with the next.")
+        raise Refused(say("The others have got five proposals of yours within a day. Wait a little with the next."))
     if proposal.what is not Proposed.PACE:
         players = [session.get_one(PlayerRow, seat.player_id) for seat in others]
         proposal = replace(proposal, ends_at=proposals.ends_at(players, now))

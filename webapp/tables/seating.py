@@ -17,7 +17,7 @@ from webapp.core.addresses import sharing
 from webapp.core.names import outline
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.say import spoken
+from webapp.core.say import say, spoken
 from webapp.core.tokens import ConfirmLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 from webapp.forms.opening import OWN_MAILBOXES, NewSeat, NewTable
 from webapp.games.clock.presence import note_seen
@@ -126,7 +126,7 @@ def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, no
         others = [other for other in table_seats(session, link.table_id) if other.seat != link.seat]
         if any(_is_of(other, link.player_id) for other in others):
             if is_stand_in_asked(seat):
-                raise Refused("You play at this table yourself, so you can't play for somebody else there.")
+                raise Refused(say("You play at this table yourself, so you can't play for somebody else there."))
             raise SeatGone
         check_name(name, others)
         player = note_seen(session, link.player_id, now)
@@ -198,7 +198,7 @@ def refill(runtime: Runtime, link: SeatLink, number: int, occupant: NewSeat | No
             check_name(wanted.name, others)
         fresh = seat_for(session, link.table_id, number, wanted, now)
         if fresh.player_id is not None and fresh.player_id in {seat.player_id for seat in seats}:
-            raise Refused("This address sits at the table already, or has declined.")
+            raise Refused(say("This address sits at the table already, or has declined."))
         seat = seats[number]
         seat.player_id, seat.name, seat.state = fresh.player_id, fresh.name, fresh.state
         seat.by_link = fresh.by_link
@@ -244,7 +244,7 @@ def check_name(name: str, others: Iterable[SeatRow]) -> None:
     one that looks like it.
     """
     if outline(name) in {outline(known) for seat in others for known in names_at(seat)}:
-        raise Refused("Somebody at this table has this name already; please choose another.")
+        raise Refused(say("Somebody at this table has this name already; please choose another."))
 
 
 def take_seat(table: TableRow, seat: SeatRow) -> None:
@@ -257,7 +257,7 @@ class NotInvitable(Refused):
     """The player who is to have seat number `seat` does not want invitations."""
 
     def __init__(self, seat: int) -> None:
-        super().__init__("The person with this address does not want invitations.")
+        super().__init__(say("The person with this address does not want invitations."))
         self.seat = seat
 
 
@@ -357,7 +357,7 @@ def change_table(
         yield transaction, table
         after = _shared_among_strangers(transaction.session, table)
         if not all(any(group <= known for known in shared) for group in after):
-            raise Refused(OWN_MAILBOXES)
+            raise Refused(say(OWN_MAILBOXES))
         seats = table_seats(transaction.session, table_id)
         if table.state is TableState.INVITING and all(seat.state in READY for seat in seats):
             _begin(transaction, table, seats)

@@ -4,7 +4,8 @@ import pytest
 
 from hearts.rules import preset_rules
 from tests.webapp.forms.filled import filled, read, rules_of
-from webapp.forms.lengths import DAYS, Length, length_labels, with_length
+from webapp.forms.lengths import Length, length_labels, length_lines, with_length
+from webapp.presentation.clock_text import days_of
 
 GUEST = {"seat_1_kind": "player", "seat_1_name": "Bo", "seat_1_address": "bo@example.org"}
 
@@ -41,7 +42,9 @@ def test_an_unknown_length_is_rejected():
 
 
 def test_every_length_has_its_days_and_a_label():
-    assert set(DAYS) == set(length_labels(preset_rules("classic"))) == set(Length)
+    days = {length: f"Takes {days_of(with_length(preset_rules('classic'), length), 4)}." for length in Length}
+    assert length_lines() == days
+    assert set(days) == set(length_labels(preset_rules("classic"))) == set(Length)
     assert length_labels(preset_rules("classic", players=5))[Length.ROUND] == "One round: three hands"
     assert with_length(preset_rules("classic"), Length.ROUND).hands == 4
 

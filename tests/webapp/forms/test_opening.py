@@ -228,7 +228,7 @@ def test_the_remembered_choice_fits_a_cookie_and_outlives_the_session(client):
 
 
 def by_name():
-    return {option.name: option for group in options.GROUPS for option in group.options}
+    return {option.name: option for group in options.option_groups() for option in group.options}
 
 
 def test_only_known_fields_are_remembered_and_read_back():

@@ -13,7 +13,7 @@ from webapp.forms import options
 
 
 def test_the_form_offers_every_rule_option_once_with_each_value():
-    offered = [option for group in options.GROUPS for option in group.options]
+    offered = [option for group in options.option_groups() for option in group.options]
     assert sorted(option.name for option in offered) == sorted(set(OPTIONS) - NOT_SENT - {"target", "hands"})
     for option in offered:
         values, effects = zip(*option.effects, strict=True)

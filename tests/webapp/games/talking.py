@@ -27,7 +27,7 @@ def link(runtime, game_id, seat):
 
 
 def say(runtime, game_id, seat, text):
-    talk.say(runtime, link(runtime, game_id, seat), text, runtime.now())
+    talk.add_line(runtime, link(runtime, game_id, seat), text, runtime.now())
 
 
 def said(runtime):

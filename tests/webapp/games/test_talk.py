@@ -57,7 +57,7 @@ def test_a_player_who_lost_the_seat_cannot_talk_from_it(runtime, client, game_id
     before = dump(runtime)
     for stranger in (old, PlayLink(old.table_id, BO, 0), PlayLink(old.table_id, 9, old.player_id), PlayLink(99, BO, 1)):
         with pytest.raises(LinkInvalid):
-            talk.say(runtime, stranger, "Ouch", runtime.now())
+            talk.add_line(runtime, stranger, "Ouch", runtime.now())
     assert client.post(f"{page}/talk", data={"text": "Ouch"}).status_code == 403
     assert dump(runtime) == before
 
@@ -112,7 +112,7 @@ def test_a_double_click_sends_a_line_once(runtime, game_id):
 def test_simultaneous_clicks_are_counted_one_by_one(either_runtime, texts, kept):
     game_id = start_game(either_runtime)
     bo = link(either_runtime, game_id, BO)
-    outcomes = at_once(*(partial(talk.say, either_runtime, bo, text, either_runtime.now()) for text in texts))
+    outcomes = at_once(*(partial(talk.add_line, either_runtime, bo, text, either_runtime.now()) for text in texts))
     assert len(said(either_runtime)) == kept
     refused = [one for one in outcomes if isinstance(one, Exception)]
     assert all(isinstance(one, talk.TalkLimitReached) for one in refused)
@@ -138,7 +138,7 @@ def tricks_over(runtime, game_id):
 
 
 def say_about(runtime, game_id, trick, hand=1, number=1, text="Ouch"):
-    talk.say(runtime, link(runtime, game_id, BO), text, runtime.now(), talk.Trick(number, hand, trick))
+    talk.add_line(runtime, link(runtime, game_id, BO), text, runtime.now(), talk.Trick(number, hand, trick))
 
 
 def test_a_line_about_a_finished_trick_is_kept_with_it(runtime, game_id):

@@ -27,7 +27,7 @@ def finished(runtime, names=PEOPLE, robots=1, target=30) -> int:
     """A game that is over, in which somebody was late once, and talked."""
     game_id = start_game(runtime, names, robots=robots, rules=preset_rules("classic", target=target))
     table_id = table_of(runtime, game_id)
-    talk.say(runtime, PlayLink(table_id, BO, seat_of(runtime, game_id, BO).player_id), SAID, runtime.now())
+    talk.add_line(runtime, PlayLink(table_id, BO, seat_of(runtime, game_id, BO).player_id), SAID, runtime.now())
     miss_deadline(runtime, game_id)
     finish(runtime, game_id)
     return game_id

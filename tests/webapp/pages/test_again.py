@@ -94,7 +94,7 @@ def test_the_mail_names_the_willing_players_and_opens_the_page(runtime, over) ->
 
 
 def test_the_question_recalls_the_last_game_and_the_hosts_words(runtime, over) -> None:
-    talk.say(runtime, play_link(runtime, newest(runtime, over).id, CY), "You will all regret this", runtime.now())
+    talk.add_line(runtime, play_link(runtime, newest(runtime, over).id, CY), "You will all regret this", runtime.now())
     with runtime.database.writing() as session:
         session.get_one(TableRow, over).words = "The loser bakes"
     agree(runtime, over, BO)

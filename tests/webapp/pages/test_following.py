@@ -34,7 +34,9 @@ def change_row(runtime, row, key, **values):
 
 CHANGES = {
     "a turn": lambda runtime, game: play_first(runtime, game),
-    "a line said": lambda runtime, game: talk.say(runtime, play_link(runtime, game, 2), "Well played", runtime.now()),
+    "a line said": lambda runtime, game: talk.add_line(
+        runtime, play_link(runtime, game, 2), "Well played", runtime.now()
+    ),
     "somebody is here": lambda runtime, _: arriving.note_presence(runtime, 1, 2, 3, runtime.now()),
     "the clock stands": lambda runtime, _: change_row(runtime, TableRow, 1, pause=Pause(Stands.HOST, runtime.now())),
     "another deadline": lambda runtime, game: change_row(

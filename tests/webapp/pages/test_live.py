@@ -159,7 +159,7 @@ def test_chosen_cards_typed_text_and_open_sections_survive_an_update(ann, runtim
     ann.evaluate("scrollTo(0, 300)")
     for _ in range(2):
         seat = load(runtime, game_id).game.to_act[-1]
-        talk.say(runtime, play_link(runtime, game_id, seat), f"Hello from seat {seat}", runtime.now())
+        talk.add_line(runtime, play_link(runtime, game_id, seat), f"Hello from seat {seat}", runtime.now())
         ann.get_by_text(f"Hello from seat {seat}").first.wait_for(timeout=PATIENCE)
     assert ann.locator("input[name=card]:checked").count() == 2
     assert ann.locator("#talk-text").input_value() == "Wait for"

@@ -28,7 +28,9 @@ def game(either_runtime):
     game_id = start_game(either_runtime)
     postman.deliver(either_runtime)
     play_hand(either_runtime, game_id)
-    talk.say(either_runtime, play_link(either_runtime, game_id, BO), "Hello, I am Bo of Bremen", either_runtime.now())
+    talk.add_line(
+        either_runtime, play_link(either_runtime, game_id, BO), "Hello, I am Bo of Bremen", either_runtime.now()
+    )
     postman.deliver(either_runtime)
     return game_id
 

@@ -36,7 +36,7 @@ def test_a_lent_seats_owner_and_stand_in_are_renamed_separately(runtime, game_id
 
 def test_only_a_renamed_players_own_lines_are_renamed(runtime, game_id):
     for seat, text in ((CY, "Good luck, Di!"), (DI, "Good luck, Cy!")):
-        talk.say(runtime, play_link(runtime, game_id, seat), text, runtime.now())
+        talk.add_line(runtime, play_link(runtime, game_id, seat), text, runtime.now())
     renaming.rename(runtime, player_id(runtime, "Cy"), "Cyrus", runtime.now(), by="ann")
     with runtime.database.reading() as session:
         lines = [(row.name, row.text) for row in session.exec(select(TalkRow).order_by(TalkRow.id))]

@@ -7,7 +7,7 @@ import pytest
 
 from hearts.rules import PRESETS, Rules, preset_rules
 from tests.webapp.presentation.rules_text import texts_of, whole_text
-from webapp.forms.options import GROUPS
+from webapp.forms.options import option_groups
 from webapp.presentation.house_rules import in_short
 
 TEXTS = Path(__file__).parent / "how_we_play"
@@ -307,7 +307,7 @@ def test_the_summary_mentions_house_rules_but_no_mere_length():
 def test_every_option_of_the_form_changes_the_text():
     """With each value on its own, where it has an effect, the page reads differently."""
     silent = []
-    for option in (option for group in GROUPS for option in group.options):
+    for option in (option for group in option_groups() for option in group.options):
         start = {"preset": "cancellation", "players": 6, "passing": "left"}
         if option.name in ("kitty", "partnership", "packs", "opening", "passing"):
             start = {"preset": "classic", "players": 4}

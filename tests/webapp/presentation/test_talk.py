@@ -89,7 +89,7 @@ def test_the_last_mail_quotes_what_was_said_about_tricks(runtime):
     game_id = start_game(runtime, rules=preset_rules("classic", hands=1))
     while len(load(runtime, game_id).game.tricks) < 2:
         play_first(runtime, game_id)
-    talk.say(runtime, link(runtime, game_id, BO), "Brave, that king", runtime.now(), talk.Trick(1, 1, 2))
+    talk.add_line(runtime, link(runtime, game_id, BO), "Brave, that king", runtime.now(), talk.Trick(1, 1, 2))
     runtime.now.pass_by(MINUTE)
     say(runtime, game_id, CY, "Thank you")  # so that it is no news to Cy
     runtime.now.pass_by(MINUTE)

@@ -279,7 +279,7 @@ def test_host_players_and_clock_do_not_block_each_other(either_runtime) -> None:
         lambda number: hosting.pause(runtime, host, paused=number % 2 == 0, now=runtime.now()),
         lambda number: set_away(runtime, table_id, DI, away=number % 2 == 0),
         lambda number: arriving.note_presence(runtime, table_id, DI, di, runtime.now(), here=number % 2 == 0),
-        lambda number: talk.say(runtime, says, f"Hello {number}", runtime.now()),
+        lambda number: talk.add_line(runtime, says, f"Hello {number}", runtime.now()),
     )
     none_fails(*(partial(often, act) for act in acts))
     assert load(runtime, game_id).row.turns > 1

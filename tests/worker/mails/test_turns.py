@@ -119,7 +119,7 @@ def test_a_mail_begins_with_what_happened_since(runtime):
 def test_a_mail_quotes_what_others_have_said_since(runtime):
     game_id = start_game(runtime)
     runtime.now.pass_by(MINUTE)
-    talk.say(runtime, play_link(runtime, game_id, 1), "Ouch", runtime.now())
+    talk.add_line(runtime, play_link(runtime, game_id, 1), "Ouch", runtime.now())
     text = text_of(newest(runtime)[1])
     assert re.search(rf"{SINCE}\n  Bo: Ouch \(", text)
     assert "Ouch" not in text_of(newest(runtime, "Bo")[1])
@@ -129,7 +129,7 @@ def test_after_a_reply_a_mail_tells_it_and_all_before(runtime):
     game_id = start_game(runtime, at_once=4)
     letter, _ = newest(runtime, "Bo")
     runtime.now.pass_by(HOUR)
-    talk.say(runtime, play_link(runtime, game_id, 0), "Ouch", runtime.now())
+    talk.add_line(runtime, play_link(runtime, game_id, 0), "Ouch", runtime.now())
     runtime.now.pass_by(HOUR)
     answer(runtime, letter, mail("Bo", passed := typed_pass(runtime, game_id, 1)))
     text = text_of(newest(runtime, "Bo")[1])

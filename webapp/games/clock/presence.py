@@ -16,6 +16,7 @@ from hearts.seats import Seat
 from hearts.turns import Deal
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import say
 from webapp.core.tokens import PlayLink, SeatLink
 from webapp.games.asked.visit import last_choice
 from webapp.games.clock.hours import Quiet, quiet_until
@@ -145,7 +146,7 @@ def acting(
     with changing.games(runtime, now) as transaction:
         game = transaction.running(link.table_id, hand)
         if game is None:
-            raise Refused("No game is played at this table just now.")
+            raise Refused(say("No game is played at this table just now."))
         seat = check_seat(link, game.seats[link.seat])
         note_seen(game.session, link.player_id, now)
         yield game, seat

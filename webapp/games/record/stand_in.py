@@ -7,6 +7,7 @@ both. `seat_transfer` lends a seat and gives it back.
 from collections.abc import Sequence
 from datetime import datetime
 
+from webapp.core.say import say
 from webapp.models import OfferState, SeatRow
 
 
@@ -36,8 +37,8 @@ def table_name(seats: Sequence[SeatRow]) -> str:
     The host has the first seat.
     """
     host = seats[0]
-    name = f"{owner_name(host)}'s table"
-    return name if host.table_number == 1 else f"{name} {host.table_number}"
+    name, number = owner_name(host), host.table_number
+    return say("{name}'s table", name=name) if number == 1 else say("{name}'s table {number}", name=name, number=number)
 
 
 def shown_as(seat: SeatRow, name: str) -> SeatRow:
