@@ -10,6 +10,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
+from webapp.core.say import later
 from webapp.models import LetterKind
 
 
@@ -41,7 +42,7 @@ class MailKind:
     tells_story: bool = False  # includes the robot's review of the hand
     useful_later: bool = False  # still sent once an address that had bounced works again
     has_stop: bool = True  # has an unsubscribe link
-    stop_label: str = "Mute this table"
+    stop_label: str = later("Mute this table")
 
 
 _TO_PROVE: Final = MailKind(at_once=True, cut=Cut.LAST, proves_address=True, has_stop=False)
@@ -52,7 +53,7 @@ KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
             at_once=True, cut=Cut.LAST, proves_address=True, has_stop=False, ignores_mute=True
         ),
         LetterKind.INVITATION: MailKind(
-            at_once=True, cut=Cut.QUESTIONS, repeats=True, useful_later=True, stop_label="No more invitations"
+            at_once=True, cut=Cut.QUESTIONS, repeats=True, useful_later=True, stop_label=later("No more invitations")
         ),
         LetterKind.DECLINED: MailKind(),
         LetterKind.SEATS: MailKind(repeats=True),
@@ -67,7 +68,7 @@ KINDS: Final[Mapping[LetterKind, MailKind]] = MappingProxyType(
         LetterKind.TURNS: MailKind(is_question=True, cut=Cut.QUESTIONS, brings_talk=True),
         LetterKind.SCORE_SHEET: MailKind(cut=Cut.SHEETS, shown_on_page=True, brings_talk=True, tells_story=True),
         LetterKind.FINAL_SHEET: MailKind(cut=Cut.SHEETS, brings_talk=True, tells_story=True),
-        LetterKind.YEAR: MailKind(stop_label="No such email next year"),
+        LetterKind.YEAR: MailKind(stop_label=later("No such email next year")),
         LetterKind.ANSWER: MailKind(at_once=True, cut=Cut.LAST, ignores_mute=True, shows_cards=True, has_stop=False),
         LetterKind.SIGN_IN: _TO_PROVE,
         LetterKind.NEW_ADDRESS: _TO_PROVE,

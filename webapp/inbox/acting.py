@@ -17,14 +17,14 @@ from hearts.ahead import has_points_since
 from hearts.cards import Card, card_text, parse_code
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
-from hearts.turns import Pass, Play, Turn
+from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import view
 from webapp.accounts import address_changes
 from webapp.core.addresses import AddressInvalid, Purpose
 from webapp.core.batches import one_by_one
 from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
-from webapp.core.say import if_offered, speaking
+from webapp.core.say import if_offered, later, say, speaking
 from webapp.core.tokens import LinkExpired, SeatLost
 from webapp.forms.away import last_day_typed
 from webapp.forms.fields import BadField
@@ -44,21 +44,22 @@ from webapp.outbox.bounces import Proof, ReportOutcome
 from webapp.outbox.letters import stop_link
 from webapp.play import taking
 from webapp.players import ahead, away, preferences
-from webapp.presentation.turn_text import played_sentence, refusal_sentence
+from webapp.presentation.faces import face
+from webapp.presentation.turn_text import refusal_sentence
 from webapp.replies.grammar import AWAY, WAIT
 from webapp.replies.reading import PEOPLE, Asked, Classification, Envelope, Reading, read
 
 log = logging.getLogger(__name__)
 
 UNKNOWN = Outcome("We have no email any more that it answers.")
-ENDED = Outcome("It answers an email from before you ended all links.", Reason.ENDED)
-LOST = Outcome("Somebody else has the seat that it is about, as you know.")
-LENT = Outcome("Somebody plays for you.", Reason.LENT)
+ENDED = later("It answers an email from before you ended all links.")
+LOST = later("Somebody else has the seat that it is about, as you know.")
+LENT = later("Somebody plays for you.")
 UNREAD = (Classification.GARBAGE, Classification.QUOTED_ONLY)  # perhaps because of what a gateway has put on top
-KEPT = "Your card is kept until your turn."
+KEPT = later("Your card is kept until your turn.")
 LASTING: Final = (AWAY, "stop")  # the first words of commands that stay in force beyond a turn
 ASKS_BACK_FOR: Final = timedelta(days=3)
-PLAYED_ALREADY = "You had played it already."
+PLAYED_ALREADY = later("You had played it already.")
 
 
 def process_inbound(runtime: Runtime) -> int:
@@ -100,7 +101,7 @@ def _process_one(runtime: Runtime, inbound_id: int) -> None:
             to = addressed_by(session, runtime, row.recipient)
             answered = to.letter.message
         except MailOfLostSeat:
-            reason = LOST
+            reason = Outcome(say(LOST))
         except (AddressInvalid, LookupError):
             pass
     if is_for_operators:
@@ -149,7 +150,7 @@ def _together(
     """
     missed = [(to, outcome) for to, outcome in done if not outcome.counts]
     sentence = "\n".join(
-        outcome.sentence if outcome.is_played else f"Hand {hand}: {outcome.sentence}"
+        outcome.sentence if outcome.is_played else say("Hand {hand}: {sentence}", hand=hand, sentence=outcome.sentence)
         for hand, (_, outcome) in zip(hands, done, strict=True)
     )
     if len(done) == 1 or all(outcome == done[0][1] for _, outcome in done):
@@ -184,13 +185,13 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> 
     """Does what the mail asks for; the address that it came to decides what it can ask for."""
     if to.is_ended:
         is_answer = to.purpose is Purpose.REPLY and reading.classification in PEOPLE
-        return ENDED if is_answer else Outcome(ENDED.sentence)
+        return Outcome(say(ENDED), Reason.ENDED if is_answer else None)
     if reading.bounce or reading.is_complaint:
         if to.purpose is Purpose.QUOTED and reading.is_complaint:
             log.warning("somebody reports letter %d as unwanted, in a mail that anybody may have written", to.letter.id)
-            return Outcome("Nothing was done: it only quotes an email of ours.")
+            return Outcome(say("Nothing was done: it only quotes an email of ours."))
         if to.purpose not in (Purpose.BOUNCE, Purpose.QUOTED):  # a forwarded mail shows its other addresses
-            return Outcome("Nothing was done: a report counts only where the letter's envelope sends it.")
+            return Outcome(say("Nothing was done: a report counts only where the letter's envelope sends it."))
         if reading.bounce:
             proof = _proof_of(to, row)
             counted = bounces.act_on_bounce(runtime, to.letter.id, reading.bounce, runtime.now(), proof)
@@ -199,23 +200,23 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> 
         return _after_count(runtime, counted)
     if reading.other_sender and to.purpose is Purpose.REPLY:
         address_changes.hear(runtime, to.player.id, reading.other_sender, runtime.now())
-        return Outcome("Nothing was done: it came from another address.")
+        return Outcome(say("Nothing was done: it came from another address."))
     if to.purpose is Purpose.UNSUBSCRIBE:  # the signed address is enough, as the link beside it in the mail is
         return Outcome(_stop(runtime, to).sentence)
     if to.purpose is Purpose.REPLY and to.asked and reading.classification in PEOPLE:
         if asks_back(to.letter) and reading.word in ("ok", "no"):
             reading = replace(reading, word=to.letter.about if reading.word == "ok" else None)
             if reading.word is None:
-                return Outcome("You have said that it was not you.")
+                return Outcome(say("You have said that it was not you."))
         if _lasts(to, reading.word) and not _is_proved(runtime, to, reading):
             return Outcome(
-                "We have asked you whether it was you.", Reason.SURE, _dated(runtime, to, reading.word or "")
+                say("We have asked you whether it was you."), Reason.SURE, _dated(runtime, to, reading.word or "")
             )
         if to.letter.game_id is None:
             is_stop = reading.word == "stop" and _lasts(to, reading.word)
             return _stop(runtime, to) if is_stop else without_game.follow(runtime, to, reading.word, reading.shuffle)
         return _follow_answer(runtime, to, to.asked, reading, row.received_at)
-    return Outcome(f"Nothing was done: {reading.why}.")
+    return Outcome(say("Nothing was done: {reason}.", reason=reading.why))
 
 
 def _lasts(to: Addressed, word: str | None) -> bool:
@@ -249,25 +250,25 @@ def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Readi
         case "stop":
             return _stop(runtime, to)
         case "help":
-            return Outcome("You asked for help.", Reason.HELP)
+            return Outcome(say("You asked for help."), Reason.HELP)
         case "score":
-            return Outcome("You asked for the score.", Reason.SCORE)
+            return Outcome(say("You asked for the score."), Reason.SCORE)
         case _ if to.is_lent:
-            return LENT
+            return Outcome(say(LENT), Reason.LENT)
         case "cards":
-            return Outcome("You asked for your cards.", Reason.CARDS)
+            return Outcome(say("You asked for your cards."), Reason.CARDS)
         case str(word) if word.startswith(WAIT):  # "wait none": the answer to an older mail that asked back
-            return Outcome("Each question waits its full time.", Reason.WAIT)
+            return Outcome(say("Each question waits its full time."), Reason.WAIT)
     if to.due and reading.word == "ok" and not reading.cards:
         return _over(to.due)
-    unread = f"We couldn't read this: {reading.why}."
+    unread = say("We couldn't read this: {reason}.", reason=reading.why)
     if reading.doubtful:
         return Outcome(unread, Reason.DOUBTFUL, reading.doubtful)
     if reading.choices:
         return Outcome(unread, Reason.DOUBTFUL, " ".join(reading.choices))
     if to.due is None or (to.due.what != "moon" and not reading.cards):
         if reading.hand is not None and _was_played(runtime, to, reading.hand, reading.typed):
-            return Outcome(PLAYED_ALREADY, counts=True)
+            return Outcome(say(PLAYED_ALREADY), counts=True)
         return Outcome(unread, Reason.UNCLEAR)
     try:
         turn = read_turn(Seat(asked.seat), to.due.what, reading.cards, reading.word or "")
@@ -306,10 +307,10 @@ def _choose_ahead(
     except ahead.Barred as error:
         return Outcome(str(error), Reason.CANNOT, card_text(error.card))
     except ahead.HasPoints as error:
-        return Outcome("The trick got points.", Reason.HAS_COME, card_text(error.card))
+        return Outcome(say("The trick got points."), Reason.HAS_COME, card_text(error.card))
     except ahead.TooLate:
         return _after_turn(runtime, to, due, card)
-    return Outcome(KEPT, Reason.AHEAD, due.what, counts=True) if is_kept else _played(turn, due, reading)
+    return Outcome(say(KEPT), Reason.AHEAD, due.what, counts=True) if is_kept else _played(turn, due, reading)
 
 
 def _after_turn(runtime: Runtime, to: Addressed, due: Due, card: Card) -> Outcome:
@@ -317,7 +318,7 @@ def _after_turn(runtime: Runtime, to: Addressed, due: Due, card: Card) -> Outcom
     with runtime.database.reading() as session:
         played = answer_to(store.load(session, to.letter.of_game, hand=due.hand).records, to.letter.of_seat, due)
     is_same = played is not None and isinstance(played.turn, Play) and played.turn.card == card
-    return Outcome(PLAYED_ALREADY, counts=True) if is_same else _over(due)
+    return Outcome(say(PLAYED_ALREADY), counts=True) if is_same else _over(due)
 
 
 def _was_played(runtime: Runtime, to: Addressed, hand: int, codes: Sequence[str]) -> bool:
@@ -337,7 +338,7 @@ def _chosen_since(runtime: Runtime, to: Addressed, due: Due) -> Outcome:
     """The outcome of an answer whose player has chosen another card since: it is kept, or they are asked again."""
     with runtime.database.reading() as session:
         stored = store.load(session, to.letter.of_game, hand=due.hand)
-    seat, sentence = to.letter.of_seat, "You have chosen another card since."
+    seat, sentence = to.letter.of_seat, say("You have chosen another card since.")
     kept = ahead_of(stored, seat)
     if kept is None or later_due(stored.game, seat) == due:
         return Outcome(sentence, Reason.AHEAD, due.what)
@@ -363,7 +364,7 @@ def _play(runtime: Runtime, to: Addressed, due: Due, turn: Decision, reading: Re
             why = refusal_sentence(store.load(session, to.letter.of_game, hand=due.hand).game, turn)
         return Outcome(why, Reason.ILLEGAL, " ".join(reading.cards))
     except taking.TurnOver as over:
-        return Outcome(PLAYED_ALREADY, counts=True) if over.answer and over.answer.turn == turn else _over(due)
+        return Outcome(say(PLAYED_ALREADY), counts=True) if over.answer and over.answer.turn == turn else _over(due)
     return _played(turn, due, reading)
 
 
@@ -371,18 +372,32 @@ def _passed(runtime: Runtime, to: Addressed) -> Outcome:
     """The outcome of an answer whose player lost or lent the seat after `to` was looked up."""
     with runtime.database.reading() as session:
         seat = session.get_one(SeatRow, (to.letter.of_table, to.letter.of_seat))
-        return LENT if seat.stands_in_for == to.player.id else LOST
+        is_lent = seat.stands_in_for == to.player.id
+        return Outcome(say(LENT), Reason.LENT) if is_lent else Outcome(say(LOST))
 
 
 def _played(turn: Turn, due: Due, reading: Reading) -> Outcome:
     """The outcome of a mail whose answer was played. The mail of the next turn says so, unless more was typed."""
-    sentence = f"{played_sentence(turn).removesuffix('.')} in hand {due.hand}."
+    sentence = _played_sentence(turn, due.hand)
     # Words below a card reach nobody, and who typed them is to know.
     return Outcome(sentence, Reason.WORDS if reading.has_words else None, counts=True, is_played=True)
 
 
+def _played_sentence(turn: Turn, hand: int) -> str:
+    match turn:
+        case Play(card=card):
+            return say("You played {card} in hand {hand}.", card=face(card).text, hand=hand)
+        case Pass(cards=cards):
+            passed = " ".join(face(card).text for card in cards)
+            return say("You passed {cards} in hand {hand}.", cards=passed, hand=hand)
+        case Moon(choice=MoonChoice.ADD):
+            return say("You gave the points of the moon to everybody else in hand {hand}.", hand=hand)
+        case _:
+            return say("You had the points of the moon taken off in hand {hand}.", hand=hand)
+
+
 def _over(due: Due) -> Outcome:
-    return Outcome("That turn was over.", Reason.OVER, due.what)
+    return Outcome(say("That turn was over."), Reason.OVER, due.what)
 
 
 def _go_away(runtime: Runtime, to: Addressed, word: str) -> Outcome:
@@ -390,9 +405,9 @@ def _go_away(runtime: Runtime, to: Addressed, word: str) -> Outcome:
     now, table_id = runtime.now(), to.letter.of_table
     until = last_day_typed(word, today_of(to.player, now))
     if until is not None and until < today_of(to.player, now):
-        return Outcome("That day is over.")
+        return Outcome(say("That day is over."))
     away.go_away(runtime, to.letter.player_id, {table_id}, until, now)
-    return Outcome("You are away.", Reason.AWAY, until.isoformat() if until else None)
+    return Outcome(say("You are away."), Reason.AWAY, until.isoformat() if until else None)
 
 
 def _come_back(runtime: Runtime, to: Addressed) -> Outcome:
@@ -400,14 +415,14 @@ def _come_back(runtime: Runtime, to: Addressed) -> Outcome:
     now, table_id, player_id = runtime.now(), to.letter.of_table, to.letter.player_id
     away.come_back(runtime, player_id, now, table_id)
     preferences.set_mails(runtime, player_id, table_id, mails=True, now=now)
-    return Outcome("You are back.", Reason.BACK)
+    return Outcome(say("You are back."), Reason.BACK)
 
 
 def _stop(runtime: Runtime, to: Addressed) -> Outcome:
     """Stops what the unsubscribe link in the same mail stops. One last mail may say more than an answer to this one."""
     stopped, is_asked = preferences.unsubscribe(runtime, stop_link(to.letter, to.player), runtime.now())
     says_more = is_asked or stopped is preferences.Stopped.YEAR
-    return Outcome(f"No more mail comes ({stopped}).", None if says_more else Reason.STOPPED)
+    return Outcome(say("No more mail comes ({what}).", what=stopped), None if says_more else Reason.STOPPED)
 
 
 def _proof_of(to: Addressed, row: InboundRow) -> Proof:

@@ -15,6 +15,7 @@ from webapp.accounts.address_changes import may_decide
 from webapp.core.addresses import forms_of, mailbox_of
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import say
 from webapp.core.tokens import InvitationLink, LinkExpired, LinkInvalid, OtherAddressLink, SeatLent, SeatLost
 from webapp.games.record.links import again_link, seat_link
 from webapp.inbox import answering
@@ -45,22 +46,22 @@ def follow(runtime: Runtime, to: Addressed, word: str | None, shuffle: str = "")
         except (Refused, LinkInvalid, LinkExpired):  # the page of its link says why
             is_done, others = False, None
         if is_done and word == "ok":
-            return Outcome("You have accepted.", Reason.ACCEPTED, others)
+            return Outcome(say("You have accepted."), Reason.ACCEPTED, others)
         if is_done:
-            return Outcome("You have declined.", Reason.DECLINED)
+            return Outcome(say("You have declined."), Reason.DECLINED)
         kind = LetterKind.ANSWER.value
     if kind == LetterKind.ANSWERED_FROM and word in ("ok", "no") and to.letter.change_id is not None:
         link, counts = OtherAddressLink(to.letter.change_id), word == "ok"
         if may_decide(address_changes.decide(runtime, link, runtime.now(), counts=counts), to.player):
             reason = Reason.COUNTS if counts else Reason.COUNTS_NOT
-            return Outcome("You have said whether answers from another address count.", reason)
+            return Outcome(say("You have said whether answers from another address count."), reason)
     if kind == LetterKind.RESTING and word == "back":
         with suppress(SeatLost, SeatLent, LinkExpired):
             with runtime.database.reading() as session:
                 seat = session.get_one(SeatRow, (to.letter.of_table, to.letter.of_seat))
             pausing.go_on(runtime, seat_link(seat, to.letter.player_id), runtime.now())
-            return Outcome("You have set the game going.", Reason.WOKEN)
-    return Outcome("You can answer that email by its links only.", Reason.BY_LINK, kind)
+            return Outcome(say("You have set the game going."), Reason.WOKEN)
+    return Outcome(say("You can answer that email by its links only."), Reason.BY_LINK, kind)
 
 
 def _accept(runtime: Runtime, to: Addressed, words: str) -> bool:

@@ -10,22 +10,23 @@ from enum import StrEnum
 
 from sqlmodel import Session, and_, col, func, not_, select
 
+from webapp.core.say import later, say, say_as
 from webapp.models import LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.presentation.phrasing import timestamp
 
 
 class Status(StrEnum):
-    """The state of a mail's delivery; the values are what the host reads."""
+    """The state of a mail's delivery."""
 
     ON_ITS_WAY = "on its way"
-    WAITING = "waits, as the server asked"
+    WAITING = "waiting"
     ACCEPTED = "accepted"
-    UNSURE = "sent, perhaps lost"
-    KEPT = "kept in /mailbox"
-    NOTIFIED = "told to a device"
+    UNSURE = "unsure"
+    KEPT = "kept"
+    NOTIFIED = "notified"
     CAME_BACK = "came back"
     REFUSED = "refused"
-    WITHHELD = "cannot be reached by mail"
+    WITHHELD = "withheld"
 
 
 TROUBLE = frozenset({Status.CAME_BACK, Status.REFUSED, Status.WITHHELD})
@@ -37,16 +38,20 @@ _STATUS_OF_STATE = {
     LetterState.WITHHELD: Status.WITHHELD,
 }
 _TEXT_FOR_PLAYER = {
-    Status.ON_ITS_WAY: "An email to you is on its way.",
-    Status.WAITING: "The last email to you waits: the mail server asked us to try again later.",
-    Status.ACCEPTED: "The last email to you was accepted on {at}.",
-    Status.UNSURE: "The last email to you went out on {at}, but the line broke at its end: it may not have arrived.",
-    Status.KEPT: "The last email to you, of {at}, is kept in /mailbox.",
-    Status.NOTIFIED: "Instead of an email, your devices were told on {at}.",
-    Status.CAME_BACK: "The last email to you, of {at}, came back. Is your address right?",
-    Status.REFUSED: "The last email to you, of {at}, was refused. Is your address right?",
-    Status.WITHHELD: "We no longer write to your address, because mail came back or were reported as unwanted. "
-    "Sign in, or give another one.",
+    Status.ON_ITS_WAY: later("An email to you is on its way."),
+    Status.WAITING: later("The last email to you waits: the mail server asked us to try again later."),
+    Status.ACCEPTED: later("The last email to you was accepted on {at}."),
+    Status.UNSURE: later(
+        "The last email to you went out on {at}, but the line broke at its end: it may not have arrived."
+    ),
+    Status.KEPT: later("The last email to you, of {at}, is kept in /mailbox."),
+    Status.NOTIFIED: later("Instead of an email, your devices were told on {at}."),
+    Status.CAME_BACK: later("The last email to you, of {at}, came back. Is your address right?"),
+    Status.REFUSED: later("The last email to you, of {at}, was refused. Is your address right?"),
+    Status.WITHHELD: later(
+        "We no longer write to your address, because mail came back or were reported as unwanted. Sign in, or give "
+        "another one."
+    ),
 }
 
 
@@ -62,9 +67,32 @@ class Delivery:
     def is_trouble(self) -> bool:
         return self.status in TROUBLE
 
+    @property
+    def in_short(self) -> str:
+        """The same for the host, in a word or two."""
+        match self.status:
+            case Status.ON_ITS_WAY:
+                return say_as("an email", "on its way")
+            case Status.WAITING:
+                return say_as("an email", "waits, as the server asked")
+            case Status.ACCEPTED:
+                return say_as("an email", "accepted")
+            case Status.UNSURE:
+                return say_as("an email", "sent, perhaps lost")
+            case Status.KEPT:
+                return say_as("an email", "kept in /mailbox")
+            case Status.NOTIFIED:
+                return say_as("an email", "told to a device")
+            case Status.CAME_BACK:
+                return say_as("an email", "came back")
+            case Status.REFUSED:
+                return say_as("an email", "refused")
+            case Status.WITHHELD:
+                return say("cannot be reached by mail")
+
     def sentence(self, now: datetime, zone: str) -> str:
         """The sentence that the player reads; `zone` is the name of their time zone."""
-        return _TEXT_FOR_PLAYER[self.status].format(at=timestamp(self.at, now, zone).text)
+        return say(_TEXT_FOR_PLAYER[self.status], at=timestamp(self.at, now, zone).text)
 
 
 def last_mails(session: Session, seats: Sequence[SeatRow], now: datetime) -> dict[int, Delivery]:

@@ -10,6 +10,7 @@ from sqlmodel import Session
 from hearts.seats import Seat
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import say
 from webapp.core.tokens import PlayLink
 from webapp.games import talk
 from webapp.games.asked.due import due_of
@@ -36,7 +37,7 @@ def phrases(session: Session, stored: TableGame, by: Seat, now: datetime) -> lis
     return [talk.REMINDER.format(name=stored.names[seat]) for seat in sorted(named)]
 
 
-def say(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
+def add_line(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None:
     """Says `text` at the table, and mails the player whom it names, if it is a phrase that reminds.
 
     Raises as `talk.add_line`, and Refused if the table does not wait for whom the phrase names.
@@ -57,7 +58,7 @@ def _named(stored: TableGame, text: str) -> Seat | None:
     """The seat that a phrase names; None if it is none. Raises Refused if the table does not wait for that seat."""
     seat = next((Seat(seat) for seat, name in enumerate(stored.names) if text == talk.REMINDER.format(name=name)), None)
     if seat is not None and all(seat not in awaited(hand) for hand in stored.open_hands()):
-        raise Refused(f"The table does not wait for {stored.names[seat]} now.")
+        raise Refused(say("The table does not wait for {name} now.", name=stored.names[seat]))
     return seat
 
 

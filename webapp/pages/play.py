@@ -246,7 +246,7 @@ def say(token: str) -> Answer:
     link = runtime().signer.read(PlayLink, token)
     text = request.form.get("phrase") or request.form.get("text", "")
     try:
-        nudges.say(runtime(), link, text, runtime().now())
+        nudges.add_line(runtime(), link, text, runtime().now())
     except (Refused, talk.TalkLimitReached) as error:
         status = 429 if isinstance(error, talk.TalkLimitReached) else 400
         return play_page(token, unsaid=Unsaid(text[:LONGEST_ECHO], str(error))), status

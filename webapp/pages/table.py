@@ -241,7 +241,7 @@ def mail_lines(
         own.reason,
         own.is_trouble,
         link,
-        [(other.name, mail.status.value, mail.is_trouble) for other in others if (mail := mails.get(other.seat))],
+        [(other.name, mail.in_short, mail.is_trouble) for other in others if (mail := mails.get(other.seat))],
     )
 
 

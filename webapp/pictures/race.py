@@ -9,6 +9,7 @@ from typing import Final
 
 from PIL import Image, ImageColor
 
+from webapp.core.say import say
 from webapp.pictures.pen import SMOOTH, Pen, blank, dashed, drawable, finished, png_of
 from webapp.presentation import chart as plan
 from webapp.presentation.chart import Chart, RaceLine, Tick
@@ -37,7 +38,8 @@ def draw_race(pen: Pen, chart: Chart) -> None:
 
 def label_of(line: RaceLine) -> str:
     """The label in letters that the font has; a name that the font cannot write becomes its number in the sheet."""
-    return drawable(line.label, f"Side {line.number} {line.total}")
+    side = say("Side {number} {total}", number=line.number, total=line.total)
+    return drawable(line.label, drawable(side, f"{line.number}: {line.total}"))
 
 
 def _draw_frame(pen: Pen, chart: Chart) -> None:
@@ -54,7 +56,8 @@ def _draw_frame(pen: Pen, chart: Chart) -> None:
 def _draw_target(pen: Pen, target: Tick) -> None:
     for piece in dashed([(plan.LEFT, target.at), (plan.RIGHT, target.at)], (3.0, 3.0)):
         pen.stroke(piece, TEXT, 1.2)
-    pen.write((plan.LEFT + 4, target.at + 9), f"ends at {target.text}", TEXT, "lm", plan.TEXT)
+    words = drawable(say("ends at {total}", total=target.text), target.text)
+    pen.write((plan.LEFT + 4, target.at + 9), words, TEXT, "lm", plan.TEXT)
 
 
 def _draw_line(pen: Pen, line: RaceLine) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from PIL import Image
 
+from webapp.core.say import say, say_as
 from webapp.pictures.pen import SMOOTH, Pen, Point, blank, drawable, finished, has_all, png_of
 from webapp.pictures.race import BACKGROUND, GRID, INK, TEXT, draw_race
 from webapp.presentation import chart as plan
@@ -24,6 +25,7 @@ _BAND_BELOW: Final = 222.0
 _LIST_RIGHT: Final = 520.0
 _LIST_TOP, _LIST_BOTTOM = 244.0, 606.0
 _ROW_AT_MOST: Final = 76.0
+_NARROWER: Final = (1, 0.9, 0.8, 0.72)  # the sizes of a name, as shares
 _RACE_LEFT, _RACE_TOP, _RACE_WIDTH = 552.0, 240.0, 620.0
 
 
@@ -45,14 +47,15 @@ def _draw_band(pen: Pen, result: Result) -> None:
     room = WIDTH - 2 * _EDGE
     heart = "♥ " if has_all("♥") else ""
     pen.write((_EDGE, 44), f"{heart}Hearts by Mail", _SOFT, "lm", 24, bold=True)
-    pen.write((WIDTH - _EDGE, 44), result.game_text, _SOFT, "rm", 22)
+    pen.write((WIDTH - _EDGE, 44), drawable(result.game_text, ""), _SOFT, "rm", 22)
     _write_within(pen, (_EDGE, 116), headline(result), _ON_BAND, range(64, 35, -2), room, bold=True)
     _write_within(pen, (_EDGE, 180), what_happened(result), _ON_BAND, range(26, 19, -1), room)
 
 
 def headline(result: Result) -> str:
     """The headline in letters that the font has; without the winner's name if it has not."""
-    return drawable(result.headline, f"Won with {result.lines[0].total}")
+    total = result.lines[0].total
+    return drawable(result.headline, drawable(say("Won with {total}", total=total), str(total)))
 
 
 def what_happened(result: Result) -> str:
@@ -65,7 +68,7 @@ def _draw_list(pen: Pen, result: Result) -> None:
     pitch = min(_ROW_AT_MOST, (_LIST_BOTTOM - _LIST_TOP) / len(result.lines))
     below = _LIST_TOP + pitch * len(result.lines)
     if below + 30 < _LIST_BOTTOM:
-        pen.write((_EDGE, below + 24), "The lowest total wins.", TEXT, "lm", 19)
+        pen.write((_EDGE, below + 24), drawable(say("The lowest total wins."), ""), TEXT, "lm", 19)
     for number, line in enumerate(result.lines):
         _draw_row(pen, line, _LIST_TOP + pitch * (number + 0.5), pitch, number + 1)
 
@@ -82,14 +85,15 @@ def _draw_row(pen: Pen, line: SideLine, middle: float, pitch: float, number: int
     for text, ink in _marks(line):
         pen.write((right, middle), text, ink, "rm", 0.8 * size)
         right -= pen.width(text, 0.8 * size) + 0.6 * size
-    name, sizes = drawable(line.name, f"Side {number}"), [share * size for share in (1, 0.9, 0.8, 0.72)]
+    side, sizes = drawable(say("Side {number}", number=number), str(number)), [share * size for share in _NARROWER]
+    name = drawable(line.name, side)
     _write_within(pen, (left, middle), name, _WORDS, sizes, right - left, bold=line.is_winner)
 
 
 def _marks(line: SideLine) -> list[tuple[str, str]]:
     """Returns the marks for the side's moons and queens, from the right, each with its ink."""
-    marks = [(_mark("☾", "Moon", line.moons), INK[0])] if line.moons else []
-    return [*marks, (_mark("Q♠", "Queen", line.queens), _WORDS)] if line.queens else marks
+    marks = [(_mark("☾", say_as("a mark", "Moon"), line.moons), INK[0])] if line.moons else []
+    return [*marks, (_mark("Q♠", say_as("a mark", "Queen"), line.queens), _WORDS)] if line.queens else marks
 
 
 def _mark(sign: str, word: str, times: int) -> str:

@@ -14,6 +14,7 @@ from hearts.review import alternative_text
 from hearts.robot import Choice
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Turn
+from webapp.core.say import later, say
 from webapp.games.asked.due import due_of
 from webapp.games.record.store import TableGame
 from webapp.presentation.faces import Face, face, said
@@ -23,12 +24,12 @@ from webapp.robots.thinking import advise
 ASKED: Final = "suggest"  # the query parameter of a page that shows a suggestion
 MAX_PASSES_SHOWN: Final = 6  # of dozens
 _MOON: Final = {
-    MoonChoice.ADD: "The points to everybody else",
-    MoonChoice.SUBTRACT: "The points off your own total",
+    MoonChoice.ADD: later("The points to everybody else"),
+    MoonChoice.SUBTRACT: later("The points off your own total"),
 }
 _WOULD: Final = {
-    MoonChoice.ADD: "The robot would give the points to everybody else",
-    MoonChoice.SUBTRACT: "The robot would have the points taken off",
+    MoonChoice.ADD: later("The robot would give the points to everybody else"),
+    MoonChoice.SUBTRACT: later("The robot would have the points taken off"),
 }
 
 
@@ -92,7 +93,7 @@ def suggestion_of(choice: Choice) -> Suggestion:
     shown = lines[:MAX_PASSES_SHOWN] if isinstance(turn, Pass) else lines
     return Suggestion(
         is_pass=isinstance(turn, Pass),
-        moon=_WOULD[turn.choice] if isinstance(turn, Moon) else "",
+        moon=say(_WOULD[turn.choice]) if isinstance(turn, Moon) else "",
         best=lines[0],
         reason=said(choice.why),
         alternatives=tuple(shown) if len(shown) > 1 else (),
@@ -102,5 +103,5 @@ def suggestion_of(choice: Choice) -> Suggestion:
 def _alternative(turn: Turn, text: str, points: float | None) -> Alternative:
     figure = "" if points is None else f"{round(points, 1) + 0:.1f}"  # + 0 turns -0.0 into 0.0
     if isinstance(turn, Moon):
-        return Alternative((), _MOON[MoonChoice(text)], figure)
+        return Alternative((), say(_MOON[MoonChoice(text)]), figure)
     return Alternative(tuple(face(parse_code(code)) for code in text.split()), "", figure)

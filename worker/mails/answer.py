@@ -14,7 +14,7 @@ from hearts.game import Game, Stage
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from hearts.view import view
-from webapp.core.say import spoken
+from webapp.core.say import later, say, say_many, spoken
 from webapp.games.asked.due import Due, answer_to, due_of
 from webapp.games.asked.whose_turn import ahead_of, asked_of, first_asked
 from webapp.games.record.rows import table_seats
@@ -27,7 +27,7 @@ from webapp.outbox.letters import stop_link
 from webapp.outbox.turn_mail import waiting_for
 from webapp.presentation.faces import face, held_by_suit
 from webapp.presentation.fair import receipt
-from webapp.presentation.phrasing import Timestamp, by_number, day_text, some_cards
+from webapp.presentation.phrasing import Timestamp, day_text, some_cards
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import standings_of
 from webapp.presentation.turn_text import (
@@ -41,46 +41,57 @@ from webapp.replies.grammar import code_to_teach
 from worker.mails.mail import Mail, MailContext, game_of, has_left, in_game
 from worker.mails.turns import NamedQuestion, other_hands, question_context
 
-AWAY = "From now on a robot plays your turns at once."
-COME_BACK = 'Whenever you want to play again, answer "back" to any of our emails.'
-STILL_AWAY = 'You are away, so a robot plays for you at once. Answer "back" to this email to play yourself again.'
+AWAY = later("From now on a robot plays your turns at once.")
+COME_BACK = later('Whenever you want to play again, answer "back" to any of our emails.')
+STILL_AWAY = later(
+    'You are away, so a robot plays for you at once. Answer "back" to this email to play yourself again.'
+)
 ENDED = (
-    "The links in your older emails have ended, and so have answers to those emails. Nothing was played.",
-    "Please answer this email, or the newest one about the game.",
+    later("The links in your older emails have ended, and so have answers to those emails. Nothing was played."),
+    later("Please answer this email, or the newest one about the game."),
 )
-LENT = 'To play yourself again, answer "back" to this email.'
-LAST_TODAY = "We have answered ten of your emails within a day, so we answer no more today. Your cards still count."
-BY_SYMBOL = "Write the card with its symbol in the first line, such as Q♠, or by its name."
-NOT_ALL = "Not all of your answers count"
-DROPPED = "If the trick gets points before, or the rules forbid the card then, we ask you instead."
-NOT_KEPT = "The trick has gone on without your card, or you took it back."
+LENT = later('To play yourself again, answer "back" to this email.')
+LAST_TODAY = later(
+    "We have answered ten of your emails within a day, so we answer no more today. Your cards still count."
+)
+BY_SYMBOL = later("Write the card with its symbol in the first line, such as Q♠, or by its name.")
+NOT_ALL = later("Not all of your answers count")
+DROPPED = later("If the trick gets points before, or the rules forbid the card then, we ask you instead.")
+NOT_KEPT = later("The trick has gone on without your card, or you took it back.")
 EVENING = (
-    "The evening on which you had agreed does not take place: evenings together can't be arranged here any more.",
-    "Your calendar may still show it: please delete it there.",
-    "You can still play live. Whenever all of you have the page of the game open, it asks whether to play on live.",
+    later(
+        "The evening on which you had agreed does not take place: evenings together can't be arranged here any more."
+    ),
+    later("Your calendar may still show it: please delete it there."),
+    later(
+        "You can still play live. Whenever all of you have the page of the game open, it asks whether to play on live."
+    ),
 )
-FULL_TIME = "Each question waits its full time for you: there is nothing to choose."
-WORDS = ("Nobody at the table sees the words below your answer.", "We say this once a game.")
+FULL_TIME = later("Each question waits its full time for you: there is nothing to choose.")
+WORDS = (later("Nobody at the table sees the words below your answer."), later("We say this once a game."))
 STOPPED = (
-    "You won't get any more mail about it. The seat stays yours.",
-    'If that was a mistake, answer "back" to this email.',
+    later("You won't get any more mail about it. The seat stays yours."),
+    later('If that was a mistake, answer "back" to this email.'),
 )
-SURE = 'If it was you, answer "yes" to this email. If not, do nothing: then nothing changes.'
-ACCEPTED = ("Your seat is yours.", "Your cards come by email as soon as it is time to play.")
-WOKEN = ("The game goes on, for everybody at the table.", "Each player has the full time again.")
-TO_GO_ON = 'To set the game going by mail, write "back" in the first line, and nothing else.'
-DECLINED = ("You won't play there. We tell the host.",)
-BY_LINK = ("Nothing was changed: that email can't be answered by mail.", "Please open it and tap its links.")
-NO_MORE = 'To end that, answer "no" to the email that asked you.'
+SURE = later('If it was you, answer "yes" to this email. If not, do nothing: then nothing changes.')
+ACCEPTED = (later("Your seat is yours."), later("Your cards come by email as soon as it is time to play."))
+WOKEN = (later("The game goes on, for everybody at the table."), later("Each player has the full time again."))
+TO_GO_ON = later('To set the game going by mail, write "back" in the first line, and nothing else.')
+DECLINED = (later("You won't play there. We tell the host."),)
+BY_LINK = (
+    later("Nothing was changed: that email can't be answered by mail."),
+    later("Please open it and tap its links."),
+)
+NO_MORE = later('To end that, answer "no" to the email that asked you.')
 YES_OR_NO = (
-    "Nothing was changed.",
-    'To answer that email, write "yes" or "no" in the first line, and nothing else.',
+    later("Nothing was changed."),
+    later('To answer that email, write "yes" or "no" in the first line, and nothing else.'),
 )
-UNADDRESSED = "Which email do you answer?"
-CANNOT_TELL = "You have written to us, and we can't tell which of our emails you mean. Nothing was done."
-ANSWER_THIS = "Please answer this email, or the latest one of your table."
-NOTHING_WAITS = "Nothing waits for you just now. Your next turn comes by email: please answer that one."
-STOP_TOO = 'If you want no more of them, answer "stop" to it.'
+UNADDRESSED = later("Which email do you answer?")
+CANNOT_TELL = later("You have written to us, and we can't tell which of our emails you mean. Nothing was done.")
+ANSWER_THIS = later("Please answer this email, or the latest one of your table.")
+NOTHING_WAITS = later("Nothing waits for you just now. Your next turn comes by email: please answer that one.")
+STOP_TOO = later('If you want no more of them, answer "stop" to it.')
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +119,7 @@ class AnswerMail(MailContext):
 
 def context(mail: Mail) -> AnswerMail | None:
     """The context, with the question that waits for the reader; None if the answer is of no use any more."""
-    last = [LAST_TODAY] if is_last_of_day(mail.session, mail.letter) else []
+    last = [say(LAST_TODAY)] if is_last_of_day(mail.session, mail.letter) else []
     if mail.letter.game_id is None:
         answer = _without_game(mail.session, mail.letter)
         made = AnswerMail(you=mail.player.name, heading=answer.heading, sentences=[*answer.sentences, *last])
@@ -153,8 +164,13 @@ def _more_sentence(mail: Mail) -> Sequence[str]:
     more = len(waiting_for(mail.session, mail.player)) - 1 if mail.letter.reason == Reason.UNADDRESSED else 0
     if more < 1 or not mail.runtime.settings.has_pages:
         return ()
-    many = f"{more} more choices wait; the page leads on to them."
-    return (by_number(more, "1 more choice waits; the page leads on to it.", many),)
+    return (
+        say_many(
+            more,
+            "1 more choice waits; the page leads on to it.",
+            "{number} more choices wait; the page leads on to them.",
+        ),
+    )
 
 
 def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> AnswerText:
@@ -168,78 +184,89 @@ def _in_game(session: Session, letter: LetterRow, stored: TableGame) -> AnswerTe
         case Reason.DOUBTFUL:
             answer = _doubtful(rest.split())
         case Reason.SEVERAL:
-            answer = AnswerText(NOT_ALL, (session.get_one(InboundRow, int(rest)).outcome or "").splitlines())
+            answer = AnswerText(say(NOT_ALL), (session.get_one(InboundRow, int(rest)).outcome or "").splitlines())
         case Reason.AHEAD:
             answer = _kept(stored, seat)
         case Reason.CANNOT:
             why = barred_sentence(parse_code(rest))
-            answer = AnswerText("That can't be your answer", [why, "Nothing was changed."])
+            answer = AnswerText(say("That can't be your answer"), [why, say("Nothing was changed.")])
         case Reason.HAS_COME:
             why = points_sentence(parse_code(rest))
-            answer = AnswerText("Please choose again", [why, "Nothing was played: choose again."])
+            answer = AnswerText(say("Please choose again"), [why, say("Nothing was played: choose again.")])
         case Reason.LENT:
             who = own_name(stored.seats[seat])
-            answer = AnswerText(f"{who} plays for you", [f"{who} plays your seat, so nothing was played.", LENT])
+            answer = AnswerText(
+                say("{name} plays for you", name=who),
+                [say("{name} plays your seat, so nothing was played.", name=who), say(LENT)],
+            )
         case Reason.WORDS:
-            answer = AnswerText("Your answer counts", WORDS)
+            answer = AnswerText(say("Your answer counts"), [*map(say, WORDS)])
         case Reason.OVER:
             answer = _over(session, stored, seat, Due(letter.of_hand, rest))
         case Reason.AWAY:
-            answer = AnswerText(f"You are away from {table}", [_away_sentence(rest), COME_BACK])
+            answer = AnswerText(say("You are away from {table}", table=table), [_away_sentence(rest), say(COME_BACK)])
         case Reason.BACK:
-            answer = AnswerText(f"You are back at {table}", ["Welcome back. Your turns come to you again."])
+            answer = AnswerText(
+                say("You are back at {table}", table=table), [say("Welcome back. Your turns come to you again.")]
+            )
         case Reason.SURE:
             answer = _sure(rest, table)
         case Reason.WAIT:
-            answer = AnswerText("We wait the full time for you", [FULL_TIME])
+            answer = AnswerText(say("We wait the full time for you"), [say(FULL_TIME)])
         case Reason.STOPPED:
-            answer = AnswerText(f"No more mail about {table}", STOPPED)
+            answer = AnswerText(say("No more mail about {table}", table=table), [*map(say, STOPPED)])
         case Reason.ENDED:
-            answer = AnswerText("You can't answer that email any more", ENDED)
+            answer = AnswerText(say("You can't answer that email any more"), [*map(say, ENDED)])
         case Reason.UNADDRESSED:
-            answer = AnswerText(UNADDRESSED, [CANNOT_TELL, ANSWER_THIS])
+            answer = AnswerText(say(UNADDRESSED), [say(CANNOT_TELL), say(ANSWER_THIS)])
         case Reason.EVENING:
-            answer = AnswerText(f"The evening together at {table} is off", EVENING)
+            answer = AnswerText(say("The evening together at {table} is off", table=table), [*map(say, EVENING)])
         case Reason.HELP:
-            answer = AnswerText("How to answer by mail", [_wanted(stored, seat)])
+            answer = AnswerText(say("How to answer by mail"), [_wanted(stored, seat)])
         case Reason.CARDS:
-            answer = AnswerText(f"Your cards at {table}", _cards(stored, seat))
+            answer = AnswerText(say("Your cards at {table}", table=table), _cards(stored, seat))
         case Reason.SCORE:
-            answer = AnswerText(f"The score at {table}", _score(stored))
+            answer = AnswerText(say("The score at {table}", table=table), _score(stored))
         case Reason.UNCLEAR:
-            answer = AnswerText("We couldn't read your answer", ["Nothing was played.", _wanted(stored, seat)])
-    away = [STILL_AWAY] if stored.seats[seat].away and reason not in (*CHANGES, Reason.SURE) else []
+            answer = AnswerText(
+                say("We couldn't read your answer"), [say("Nothing was played."), _wanted(stored, seat)]
+            )
+    away = [say(STILL_AWAY)] if stored.seats[seat].away and reason not in (*CHANGES, Reason.SURE) else []
     return AnswerText(answer.heading, [*answer.sentences, *away])
 
 
 def _without_game(session: Session, letter: LetterRow) -> AnswerText:
     """The text of the answer `letter` to an answer to a mail that is about no game."""
     assert letter.reason is not None
-    table = table_name(table_seats(session, letter.table_id)) if letter.table_id else "your tables"
+    table = table_name(table_seats(session, letter.table_id)) if letter.table_id else say("your tables")
     match Reason(letter.reason):
         case Reason.ACCEPTED:
-            answer = AnswerText(f"You play at {table}", [*ACCEPTED, *_receipt(session, letter)])
+            answer = AnswerText(
+                say("You play at {table}", table=table), [*map(say, ACCEPTED), *_receipt(session, letter)]
+            )
         case Reason.DECLINED:
-            answer = AnswerText(f"You don't play at {table}", DECLINED)
+            answer = AnswerText(say("You don't play at {table}", table=table), [*map(say, DECLINED)])
         case Reason.WOKEN:
-            answer = AnswerText(f"{table} goes on", WOKEN)
+            answer = AnswerText(say("{table} goes on", table=table), [*map(say, WOKEN)])
         case Reason.STOPPED:
-            answer = AnswerText("No more of these emails", ("You won't get any more of them.",))
+            answer = AnswerText(say("No more of these emails"), (say("You won't get any more of them."),))
         case Reason.SURE:
             answer = _sure(letter.about or "", table)
         case Reason.ENDED:
-            answer = AnswerText("You can't answer that email any more", ENDED)
+            answer = AnswerText(say("You can't answer that email any more"), [*map(say, ENDED)])
         case Reason.UNADDRESSED:
-            answer = AnswerText(UNADDRESSED, (CANNOT_TELL, NOTHING_WAITS))
+            answer = AnswerText(say(UNADDRESSED), (say(CANNOT_TELL), say(NOTHING_WAITS)))
         case Reason.COUNTS | Reason.COUNTS_NOT as reason:
             answer = _other_address(session.get_one(AddressChangeRow, letter.change_id), reason)
         case _ if letter.about in (LetterKind.INVITATION, LetterKind.ANSWERED_FROM):
-            answer = AnswerText("We couldn't read your answer", YES_OR_NO)
+            answer = AnswerText(say("We couldn't read your answer"), [*map(say, YES_OR_NO)])
         case _ if letter.about == LetterKind.RESTING:
-            answer = AnswerText("We couldn't read your answer", ("Nothing was changed.", TO_GO_ON))
+            answer = AnswerText(say("We couldn't read your answer"), (say("Nothing was changed."), say(TO_GO_ON)))
         case _:
             may_stop = letter.about is not None and KINDS[LetterKind(letter.about)].has_stop
-            answer = AnswerText("Please use the links in our email", [*BY_LINK, *([STOP_TOO] if may_stop else [])])
+            answer = AnswerText(
+                say("Please use the links in our email"), [*map(say, BY_LINK), *([say(STOP_TOO)] if may_stop else [])]
+            )
     return answer
 
 
@@ -252,8 +279,14 @@ def _receipt(session: Session, letter: LetterRow) -> Sequence[str]:
 def _other_address(change: AddressChangeRow, reason: Reason) -> AnswerText:
     """Says whether answers from the other address count now."""
     if reason is Reason.COUNTS_NOT:
-        return AnswerText("Answers from there do nothing", [f"Answers from {change.new_address} do nothing now."])
-    return AnswerText("Answers from there count", [f"Answers from {change.new_address} count as yours now.", NO_MORE])
+        return AnswerText(
+            say("Answers from there do nothing"),
+            [say("Answers from {address} do nothing now.", address=change.new_address)],
+        )
+    return AnswerText(
+        say("Answers from there count"),
+        [say("Answers from {address} count as yours now.", address=change.new_address), say(NO_MORE)],
+    )
 
 
 def _sure(command: str, table: str) -> AnswerText:
@@ -262,12 +295,16 @@ def _sure(command: str, table: str) -> AnswerText:
         case ["away", last]:
             day = date.fromisoformat(last)
             until = day_text(day, day)
-            asked = f"You, or somebody in your name, asked us to set you as away from {table}, to the end of {until}."
+            asked = say(
+                "You, or somebody in your name, asked us to set you as away from {table}, to the end of {day}.",
+                table=table,
+                day=until,
+            )
         case ["away"]:
-            asked = f"You, or somebody in your name, asked us to set you as away from {table}."
+            asked = say("You, or somebody in your name, asked us to set you as away from {table}.", table=table)
         case _:
-            asked = f"You, or somebody in your name, asked us for no more mail about {table}."
-    return AnswerText("Was that you?", [asked, SURE])
+            asked = say("You, or somebody in your name, asked us for no more mail about {table}.", table=table)
+    return AnswerText(say("Was that you?"), [asked, say(SURE)])
 
 
 def _confirm_link(mail: Mail, table_link: str | None) -> str | None:
@@ -281,29 +318,29 @@ def _confirm_link(mail: Mail, table_link: str | None) -> str | None:
 def _away_sentence(until: str) -> str:
     """Says who plays for an absent reader; `until` is their last day away, in ISO format, or empty."""
     if not until:
-        return AWAY
+        return say(AWAY)
     last = date.fromisoformat(until)
-    return f"A robot plays your turns at once, until the end of {day_text(last, last)}."
+    return say("A robot plays your turns at once, until the end of {day}.", day=day_text(last, last))
 
 
 def _wanted(stored: TableGame, seat: Seat) -> str:
     """A sentence that says what the first line of the player's mail must be."""
     game = stored.game
     if game.stage in (Stage.OVER, Stage.DEAL):  # its host may have ended it between two hands
-        return "There is nothing left to play."
+        return say("There is nothing left to play.")
     if due_of(stored.game, seat) is None:
         other = first_asked(stored, seat).game
         if due_of(other, seat) is not None:
-            return f'Hand {other.hand} waits for you. Begin the first line with "hand {other.hand}".'
-        return "No turn of yours waits just now. Your next turn comes by mail."
+            return say('Hand {hand} waits for you. Begin the first line with "hand {hand}".', hand=other.hand)
+        return say("No turn of yours waits just now. Your next turn comes by mail.")
     match game.stage:
         case Stage.PASS:
             cards = some_cards(game.rules.pass_count)
-            return f"Write {cards} to pass in the first line, and nothing else."
+            return say("Write {cards} to pass in the first line, and nothing else.", cards=cards)
         case Stage.MOON:
-            return 'Write "add" or "subtract" in the first line, and nothing else.'
+            return say('Write "add" or "subtract" in the first line, and nothing else.')
         case _:
-            return "Write one card in the first line, and nothing else."
+            return say("Write one card in the first line, and nothing else.")
 
 
 def _cards(stored: TableGame, seat: Seat) -> Sequence[str]:
@@ -311,25 +348,30 @@ def _cards(stored: TableGame, seat: Seat) -> Sequence[str]:
     lines = []
     for hand in stored.open_hands():
         if len(stored.cycle.open_hands) > 1:
-            lines.append(f"Hand {hand.game.hand}:")
+            lines.append(say("Hand {number}:", number=hand.game.hand))
         rows = held_by_suit(view(hand.game, seat).held, NONE, {}, NONE)
-        lines.extend(f"{row.heading}: {', '.join(held.face.text for held in row.cards)}" for row in rows)
-    return lines or ["You hold no cards just now."]
+        held = ((row.heading, ", ".join(held.face.text for held in row.cards)) for row in rows)
+        lines.extend(say("{suit}: {cards}", suit=suit, cards=cards) for suit, cards in held)
+    return lines or [say("You hold no cards just now.")]
 
 
 def _score(stored: TableGame) -> Sequence[str]:
     """Everybody's points in the finished hands, the best first."""
     score = standings_of(stored)
-    return [score.sentence, *(f"{side.place}. {side.name}: {side.total}" for side in score.standings)]
+    sides = ((side.place, side.name, side.total) for side in score.standings)
+    lines = [say("{place}. {name}: {total}", place=place, name=name, total=total) for place, name, total in sides]
+    return [score.sentence, *lines]
 
 
 def _kept(stored: TableGame, seat: Seat) -> AnswerText:
     """Says which card is kept until the turn, or that it has become a card on the table."""
     kept = ahead_of(stored, seat)
     if kept is None:
-        return AnswerText("No card is chosen", [NOT_KEPT])
-    plays = f"{face(kept.card).text} plays at your turn. Nobody else sees it."
-    return AnswerText("Your card is chosen", [plays, DROPPED, "You can change it until then: answer this email."])
+        return AnswerText(say("No card is chosen"), [say(NOT_KEPT)])
+    plays = say("{card} plays at your turn. Nobody else sees it.", card=face(kept.card).text)
+    return AnswerText(
+        say("Your card is chosen"), [plays, say(DROPPED), say("You can change it until then: answer this email.")]
+    )
 
 
 def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> AnswerText:
@@ -338,27 +380,36 @@ def _illegal(game: Game, seat: Seat, codes: Sequence[str]) -> AnswerText:
     turn = Pass(seat, Cards.of(cards)) if game.stage is Stage.PASS else Play(seat, cards[0])
     why = refusal_sentence(game, turn)
     shown = " ".join(face(card).text for card in cards)
-    heading = f"{shown} may not be passed now" if isinstance(turn, Pass) else f"{shown} may not be played now"
-    return AnswerText(heading, [why, "Nothing was played."])
+    if isinstance(turn, Pass):
+        heading = say("{cards} may not be passed now", cards=shown)
+    else:
+        heading = say("{card} may not be played now", card=shown)
+    return AnswerText(heading, [why, say("Nothing was played.")])
 
 
 def _doubtful(codes: Sequence[str]) -> AnswerText:
     """Asks whether a card was meant by what may be a word, or which one by letters that may mean these."""
     texts = [face(parse_code(code)).text for code in codes]
     if len(codes) > 1:
-        shown = ", ".join(texts)
-        several = f"The letters that you wrote name different cards in different languages: {shown}."
-        return AnswerText("Which card did you mean?", [f"{several} Nothing was played.", BY_SYMBOL])
-    taught = code_to_teach(codes[0], spoken())
+        several = say(
+            "The letters that you wrote name different cards in different languages: {cards}. Nothing was played.",
+            cards=", ".join(texts),
+        )
+        return AnswerText(say("Which card did you mean?"), [several, say(BY_SYMBOL)])
+    card, taught = texts[0], code_to_teach(codes[0], spoken())
     if taught != codes[0]:
-        to_play = f'Nothing was played. To play {texts[0]}, write "{taught}" in the first line.'
+        to_play = say('Nothing was played. To play {card}, write "{code}" in the first line.', card=card, code=taught)
     else:
-        to_play = f'Nothing was played. To play {texts[0]}, write "{taught}" in the first line, in capitals.'
-    return AnswerText(f"Did you mean {texts[0]}?", [to_play])
+        to_play = say(
+            'Nothing was played. To play {card}, write "{code}" in the first line, in capitals.', card=card, code=taught
+        )
+    return AnswerText(say("Did you mean {card}?", card=card), [to_play])
 
 
 def _over(session: Session, stored: TableGame, seat: Seat, due: Due) -> AnswerText:
     """Says that the turn was over when the player's mail came, and what was played."""
     record = answer_to(stored.records, seat, due)
     how = [turn_sentence(record)] if record else []
-    return AnswerText("That turn was over", ["Your answer came after that turn, so nothing was changed.", *how])
+    return AnswerText(
+        say("That turn was over"), [say("Your answer came after that turn, so nothing was changed."), *how]
+    )

@@ -7,6 +7,7 @@ from typing import TypedDict
 from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
+from webapp.core.say import say
 from webapp.core.templates import Context
 from webapp.core.tokens import Link
 from webapp.games import talk
@@ -100,7 +101,7 @@ class Mail:
             "preferences_link": self.url(preferences_link(self.player)),
             "privacy_link": self.page("/privacy"),
             "unsubscribe_link": self.url(stop) if stop else None,
-            "unsubscribe_text": KINDS[self.letter.kind].stop_label,
+            "unsubscribe_text": say(KINDS[self.letter.kind].stop_label),
         }
 
     def frame(self, table: TableRow, seats: Sequence[SeatRow]) -> Frame:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from sqlmodel import Session
 
-from webapp.core.say import Tongue, offered, spoken, tongue
+from webapp.core.say import Tongue, offered, say, spoken, tongue
 from webapp.core.tokens import ConfirmLink, InvitationLink, Link
 from webapp.games.record import store
 from webapp.games.record.guests import waits_for_host
@@ -243,6 +243,6 @@ def replaced_mail(mail: Mail) -> ReplacedMail | None:
         new_table_link=mail.page("/tables/new"),
         why=letter.reason,
         who=own_name(own) if is_lent else owner_name(own),
-        new_occupant=f"a robot, {own.name}" if own.state is SeatState.ROBOT else own.name,
+        new_occupant=say("a robot, {name}", name=own.name) if own.state is SeatState.ROBOT else own.name,
     )
     return replace(made, you=letter.about, table_link=made.table_link if is_lent else None)

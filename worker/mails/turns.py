@@ -17,6 +17,7 @@ from hearts.seats import Seat
 from hearts.turns import MoonChoice
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
+from webapp.core.say import say, say_many
 from webapp.games import talk
 from webapp.games.asked.due import Due, turn_link
 from webapp.games.asked.whose_turn import asked_of
@@ -36,7 +37,7 @@ from webapp.presentation.away import mail_setting
 from webapp.presentation.clock_text import taken_sentence
 from webapp.presentation.fair import dealt_sentences
 from webapp.presentation.happened import Told, Weight, missed_in, told, told_talk
-from webapp.presentation.phrasing import Timestamp, by_number, number_word
+from webapp.presentation.phrasing import Timestamp, number_word
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import (
     deadline_of,
@@ -91,7 +92,7 @@ def named_question(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, pl
     return {
         **question_context(runtime, stored, seat, due, player),
         "hand": due.hand,
-        "place": f"Hand {due.hand}" if stored.row.at_once > 1 else "",
+        "place": say("Hand {number}", number=due.hand) if stored.row.at_once > 1 else "",
     }
 
 
@@ -219,7 +220,7 @@ def _frame(mail: Mail, at_tables: Sequence[_AtTable]) -> Frame:
     frame = mail.frame(at_tables[0].stored.table, at_tables[0].stored.seats)
     if len(at_tables) == 1:
         return frame
-    return {**frame, "you": mail.player.name, "unsubscribe_text": "Mute all tables"}
+    return {**frame, "you": mail.player.name, "unsubscribe_text": say("Mute all tables")}
 
 
 def _goal(mail: Mail, at_table: _AtTable) -> str:
@@ -260,7 +261,7 @@ def _at_table(mail: Mail, stored: TableGame, seat: Seat, waiting: Sequence[Waiti
         found.append(Told(Weight.FOR_YOU, taken_sentence(days_left(stored.table, row))))
     for one in waiting:
         if dropped := dropped_sentence(one.stored, seat):
-            place = f"Hand {one.key.hand}" if stored.row.at_once > 1 else ""
+            place = say("Hand {number}", number=one.key.hand) if stored.row.at_once > 1 else ""
             found.append(Told(Weight.FOR_YOU, dropped, place, one.key.hand))
     return _AtTable(stored, seat, waiting, [*found, *_said(mail, stored, seat, here)], late_for)
 
@@ -297,20 +298,21 @@ def _subject(
     stored = at_tables[0].stored
     where = summary_of(stored.table, stored.seats).hosts
     if first is None:
-        return f"We played for you at {where}"
+        return say("We played for you at {table}", table=where)
     what, more = first["sheet"].mail_subject, number - 1
     if _is_of_first_hands(at_tables):
-        what = "your first hands"
+        what = say("your first hands")
     elif more:
-        what = by_number(more, f"{what}, and 1 more choice", f"{what}, and {more} more choices")
+        what = say_many(more, "{what}, and 1 more choice", "{what}, and {number} more choices", what=what)
     if why == Why.CALL:
-        return f"Last call: {where}: {what}"
+        return say("Last call: {table}: {what}", table=where, what=what)
     if why == Why.NUDGE:
-        return f"Reminder: {where}: {what}"
+        return say("Reminder: {table}: {what}", table=where, what=what)
     if why == Why.MISSED:
-        is_spared = all(one.key.what != PLAYED for one in missed)
-        return f"A spare day for you: {where}: {what}" if is_spared else f"We played for you: {where}: {what}"
-    return f"{where}: {what}"
+        if all(one.key.what != PLAYED for one in missed):
+            return say("A spare day for you: {table}: {what}", table=where, what=what)
+        return say("We played for you: {table}: {what}", table=where, what=what)
+    return say("{table}: {what}", table=where, what=what)
 
 
 def _preheader(why: str | None, part: TablePart, first: NamedQuestion | None) -> str:
@@ -320,8 +322,8 @@ def _preheader(why: str | None, part: TablePart, first: NamedQuestion | None) ->
     assert first is not None
     if why == Why.CALL and (deadline := first["deadline"]):
         if deadline.is_spared:
-            return f"After {deadline.text}, we use one of your spare days."
-        return f"After {deadline.text}, a robot plays for you."
+            return say("After {time}, we use one of your spare days.", time=deadline.text)
+        return say("After {time}, a robot plays for you.", time=deadline.text)
     return first["sheet"].preheader
 
 
@@ -329,7 +331,8 @@ def _first_hands(at_tables: Sequence[_AtTable]) -> str:
     """Says in a first mail how many hands are played at once; empty in any other mail."""
     if not _is_of_first_hands(at_tables):
         return ""
-    return f"You play {number_word(len(list(at_tables[0].stored.open_hands())))} hands at once."
+    hands = len(list(at_tables[0].stored.open_hands()))
+    return say_many(hands, "You play one hand.", "You play {count} hands at once.", count=number_word(hands))
 
 
 def _is_of_first_hands(at_tables: Sequence[_AtTable]) -> bool:

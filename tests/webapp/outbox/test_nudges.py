@@ -47,7 +47,7 @@ def phrases(runtime, game_id, seat=BO):
 
 
 def say(runtime, game_id, seat=BO, text=TO_DI):
-    nudges.say(runtime, play_link(runtime, game_id, seat), text, runtime.now())
+    nudges.add_line(runtime, play_link(runtime, game_id, seat), text, runtime.now())
 
 
 def test_the_player_for_whom_the_table_waits_is_reminded_once(runtime, game_id):
@@ -204,7 +204,7 @@ def test_after_the_game_a_phrase_is_a_line_like_others(runtime, game_id):
     link = play_link(runtime, game_id, BO)
     with runtime.database.writing() as session:
         session.get_one(GameRow, game_id).state = "over"
-    nudges.say(runtime, link, TO_DI, runtime.now())
+    nudges.add_line(runtime, link, TO_DI, runtime.now())
     assert (said(runtime), reminders_to(runtime, "Di")) == ([TO_DI], [])
 
 
@@ -238,9 +238,11 @@ def test_somebody_elses_link_or_an_ended_one_reminds_nobody(runtime, game_id):
     runtime.now.pass_by(HOURS)
     table_id = load(runtime, game_id).row.table_id
     with pytest.raises(SeatLost):
-        nudges.say(runtime, PlayLink(table_id, BO, seats(runtime, table_id)[CY].player_id), TO_DI, runtime.now())
+        nudges.add_line(runtime, PlayLink(table_id, BO, seats(runtime, table_id)[CY].player_id), TO_DI, runtime.now())
     with pytest.raises(LinkExpired):
-        nudges.say(runtime, PlayLink(table_id, BO, seats(runtime, table_id)[BO].player_id, 7), TO_DI, runtime.now())
+        nudges.add_line(
+            runtime, PlayLink(table_id, BO, seats(runtime, table_id)[BO].player_id, 7), TO_DI, runtime.now()
+        )
     assert reminders_to(runtime, "Di") == []
 
 
@@ -250,7 +252,7 @@ def test_two_who_ask_at_the_same_moment_cause_one_reminder(either_runtime):
     runtime.now.pass_by(HOURS)
     links = [play_link(runtime, game_id, seat) for seat in (ANN, BO, CY)]
     with ThreadPoolExecutor(3) as pool:
-        for outcome in [pool.submit(nudges.say, runtime, link, TO_DI, runtime.now()) for link in links]:
+        for outcome in [pool.submit(nudges.add_line, runtime, link, TO_DI, runtime.now()) for link in links]:
             outcome.result()
     assert len(reminders_to(runtime, "Di")) == 1
     play_first(runtime, game_id)
@@ -263,6 +265,6 @@ def test_a_reminder_waits_for_a_turn_that_is_being_taken(either_runtime):
     link = play_link(either_runtime, game_id, BO)
     with ThreadPoolExecutor(1) as pool:
         with changing.game(either_runtime, game_id, either_runtime.now()):
-            asked = pool.submit(nudges.say, either_runtime, link, TO_DI, either_runtime.now())
+            asked = pool.submit(nudges.add_line, either_runtime, link, TO_DI, either_runtime.now())
             assert wait([asked], timeout=0.5).not_done
         asked.result()
