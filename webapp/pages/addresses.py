@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from webapp.accounts import address_changes, changing_address, devices
 from webapp.accounts.changing_address import AddressTaken
 from webapp.core.refusal import Refused
+from webapp.core.say import later, say
 from webapp.core.tokens import DeviceLink, NewAddressLink, OldAddressLink, OtherAddressLink, TakeBackLink
 from webapp.forms.fields import BadField, read_address, read_number
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow
@@ -25,7 +26,7 @@ blueprint = Blueprint("addresses", __name__)
 # GET shows the state of the change; POST takes its next step. A page for the old address shows the new one masked.
 
 ChangeLink = NewAddressLink | OldAddressLink | OtherAddressLink | TakeBackLink
-YES_OR_NO = "Please answer with yes or no."
+YES_OR_NO = later("Please answer with yes or no.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +113,7 @@ def decide_on_other(token: str) -> Answer:
     link, said = runtime().signer.read(OtherAddressLink, token), request.form.get("answer")
     if said in ("yes", "no"):
         return _other_page(address_changes.decide(runtime(), link, runtime().now(), counts=said == "yes"))
-    return _other_page(_change(OtherAddressLink, token), error=YES_OR_NO), 400
+    return _other_page(_change(OtherAddressLink, token), error=say(YES_OR_NO)), 400
 
 
 @blueprint.get("/new-address/<token>")
@@ -143,7 +144,7 @@ def answer(token: str) -> Answer:
         case "no":
             return _old_page(changing_address.refuse(runtime(), link, runtime().now()))
         case _:
-            return _old_page(_change(OldAddressLink, token), error=YES_OR_NO), 400
+            return _old_page(_change(OldAddressLink, token), error=say(YES_OR_NO)), 400
 
 
 @blueprint.get("/take-back/<token>")
@@ -244,7 +245,7 @@ def _taken_page(address: str) -> tuple[str, int]:
 # who has not just signed in is asked by mail first.
 
 ALL = "all"  # in place of a device's number
-NOT_OF_OURS = "Please use the buttons on this page."
+NOT_OF_OURS = later("Please use the buttons on this page.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,7 +260,7 @@ def add(token: str) -> Answer:
     is_confirmed = has_just_signed_in(link.player_id)
     try:
         if runtime().push_key is None:
-            raise BadField("We send no notifications from here.")
+            raise BadField(say("We send no notifications from here."))
         subscription = devices.read_subscription(request.form, runtime().settings.push_services)
         with limits.counted(*([] if is_confirmed else [limits.to_player(link.player_id)])):
             devices.add_device(
@@ -304,7 +305,7 @@ def choose_mails(token: str) -> AnyResponse | tuple[str, int]:
     link = opened(token)
     wanted = request.form.get("want", "")
     if wanted not in ("push-only", "push-and-mail"):
-        return preferences_page(token, link, error=NOT_OF_OURS), 400
+        return preferences_page(token, link, error=say(NOT_OF_OURS)), 400
     devices.set_push_only(runtime(), link.player_id, push_only=wanted == "push-only", now=runtime().now())
     return done_page(token, wanted)
 

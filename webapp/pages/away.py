@@ -15,6 +15,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from webapp.core.refusal import Refused
+from webapp.core.say import later, say
 from webapp.core.tokens import SeatLent, SeatLink
 from webapp.forms.away import FURTHEST, Absence, AwayForm, away_form, read_away_form
 from webapp.games.clock.days_off import today_of
@@ -24,7 +25,7 @@ from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import own_name, owner_name, table_name
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits, ways_in
-from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime, signed_in
+from webapp.pages.common import PageContext, done_text, has_just_signed_in, page, reading, runtime, signed_in
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST, opened
 from webapp.players import away, preferences
@@ -36,13 +37,13 @@ from webapp.tables import guests, seating
 blueprint = Blueprint("away", __name__)
 ADDRESS = "/<any(preferences, seat):link>/<token>/away"
 DONE = {
-    "away": "Saved. One tap, and you are back.",
-    "friend": "Saved. We ask your friend by mail; until they say yes, a robot plays for you.",
-    "back": "Welcome back: your turns come to you again.",
-    "signing-in": "We have mailed you a link. Open it in this browser, and you are back here, signed in.",
+    "away": later("Saved. One tap, and you are back."),
+    "friend": later("Saved. We ask your friend by mail; until they say yes, a robot plays for you."),
+    "back": later("Welcome back: your turns come to you again."),
+    "signing-in": later("We have mailed you a link. Open it in this browser, and you are back here, signed in."),
 }
-NO_TABLE = "Choose at least one table."
-NO_FRIEND = "No friend can play for you at these tables just now."
+NO_TABLE = later("Choose at least one table.")
+NO_FRIEND = later("No friend can play for you at these tables just now.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def go(link: str, token: str) -> Answer:
     form = read_away_form(request.form, today_of(player, now))
     tables = [(table, seat) for table, seat in offered if str(table.id) in chosen]
     if not tables:
-        form.errors["tables"] = NO_TABLE
+        form.errors["tables"] = say(NO_TABLE)
     if form.absence is None or form.errors:
         return _page(reader, form=form, chosen=chosen), 400
     if form.absence.friend is None:
@@ -106,7 +107,7 @@ def go(link: str, token: str) -> Answer:
         away.go_away(runtime(), reader.player_id, table_ids, until, now, is_signed_in=is_signed_in)
         return _done(reader, "away")
     if not has_just_signed_in(reader.player_id):
-        return _page(reader, form=form, chosen=chosen, error=SIGN_IN_FIRST), 403
+        return _page(reader, form=form, chosen=chosen, error=say(SIGN_IN_FIRST)), 403
     try:
         _ask_friend(player, tables, form.absence, now)
     except Refused as error:
@@ -159,7 +160,7 @@ def _ask_friend(player: PlayerRow, tables: Sequence[tuple[TableRow, SeatRow]], f
     assert friend is not None
     asked = [seat for table, seat in tables if away.may_ask(table, seat)]
     if not asked:
-        raise Refused(NO_FRIEND)
+        raise Refused(say(NO_FRIEND))
     with reading() as session:
         invited = [one for seat in asked for one in guests.invited_by_giving(session, seat.table_id, seat.seat, friend)]
     with limits.counted(*limits.invited(player.id, invited)):
@@ -204,7 +205,7 @@ def _page(
             latest=(today + FURTHEST).isoformat(),
             action=reader.path,
             is_fresh=has_just_signed_in(reader.player_id),
-            done=DONE.get(request.args.get("done", "")),
+            done=done_text(DONE),
             error=error,
         )
     )

@@ -1,7 +1,7 @@
 """Provides what every page needs: the runtime of this process, the signed-in player, a rendered template."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +16,7 @@ from webapp.accounts import sign_ins
 from webapp.accounts.sign_ins import SignedIn
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
-from webapp.core.say import offered, tongue
+from webapp.core.say import offered, say, tongue
 from webapp.core.sentences import Environments
 from webapp.core.templates import Context
 from webapp.models import PlayerRow
@@ -82,6 +82,12 @@ class CheckInbox(PageContext):
     address: str | None = None  # None: the visitor's, but this browser doesn't know it
     table_name: str | None = None
     error: str | None = None
+
+
+def done_text(texts: Mapping[str, str]) -> str | None:
+    """Says what was done before a redirect led here, by its query: one of these sentences, which `later` has marked."""
+    text = texts.get(request.args.get("done", ""))
+    return say(text) if text else None
 
 
 def page(context: PageContext) -> str:

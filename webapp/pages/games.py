@@ -12,6 +12,7 @@ from flask import Blueprint, request
 from sqlmodel import Session, and_, col, func, or_, select
 
 from hearts.view import view
+from webapp.core.say import say
 from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.asked.due import Due
 from webapp.games.asked.running import NextGame, RunningGame, next_game, running_at, table_seats_of
@@ -43,7 +44,7 @@ class HandLine:
 
     @property
     def state(self) -> str:
-        return "Your turn" if self.sheet.is_mine else who_acts(self.sheet)
+        return say("Your turn") if self.sheet.is_mine else who_acts(self.sheet)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,22 +197,24 @@ def _hands(game: RunningGame, player: PlayerRow, now: datetime) -> tuple[HandLin
 def _what_to_do(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
     name, others, own_table = _line_of(game.table, game.mine, game.seats)
     link = runtime().signer.local_url(play_link(game.mine))
-    plays_for = [f"You play for {owner_name(game.mine)}."] if is_lent(game.mine) else []
+    plays_for = [say("You play for {name}.", name=owner_name(game.mine))] if is_lent(game.mine) else []
     if due := game.due:
         sentence, deadline = _your_turn(due, game.waiting), deadline_of(game, player.time_zone, now)
         return GameLine(name, others, " ".join([*plays_for, sentence]), link, own_table, deadline)
     if game.table.rests:
         rest = f"{runtime().signer.local_url(seat_link(game.mine))}/rest"
-        return GameLine(name, others, "The game rests, since nobody played. One tap sets it going.", rest, own_table)
+        return GameLine(
+            name, others, say("The game rests, since nobody played. One tap sets it going."), rest, own_table
+        )
     if game.mine.away:
-        return GameLine(name, others, "You are away: a robot plays for you at once.", link, own_table)
+        return GameLine(name, others, say("You are away: a robot plays for you at once."), link, own_table)
     sentences = [awaited_sentence(game.hand, game.names, game.seat)]
     if _may_choose(game):
         link += Place(hand=game.hand.hand).query if game.row.at_once > 1 else ""
-        sentences.append("You may choose your card already.")
+        sentences.append(say("You may choose your card already."))
     elif _may_agree(game, player):
         link = f"{own_table}#proposed"
-        sentences.append(f"{owner_name(game.seats[0])} proposes something to which you may agree.")
+        sentences.append(say("{name} proposes something to which you may agree.", name=owner_name(game.seats[0])))
     return GameLine(name, others, " ".join([*plays_for, *sentences]), link, own_table)
 
 
@@ -219,23 +222,41 @@ def _lent(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRow
     """The line of a seat that a friend plays for the player; its link leads to the button that brings them back."""
     name, others, _ = _line_of(table, seat, seats[seat.table_id])
     link = runtime().signer.local_url(seat_link(seat, player.id))
-    return GameLine(name, others, f"{own_name(seat)} plays for you until you are back.", link)
+    return GameLine(name, others, say("{name} plays for you until you are back.", name=own_name(seat)), link)
 
 
 def _your_turn(due: Due, waiting: int) -> str:
     """Says what waits for the player in a game; `waiting` counts the hands in which something does."""
-    if waiting > 1:
-        return f"It is your turn in {number_word(waiting)} hands, first in hand {due.hand}: {due.what}."
-    return f"It is your turn: {due.what}, hand {due.hand}."
+    hand, hands, trick = due.hand, number_word(waiting), due.what.removeprefix("trick ")
+    match due.what:
+        case "pass" if waiting > 1:
+            return say("It is your turn in {hands} hands, first in hand {hand}: pass.", hands=hands, hand=hand)
+        case "pass":
+            return say("It is your turn: pass, hand {hand}.", hand=hand)
+        case "moon" if waiting > 1:
+            return say("It is your turn in {hands} hands, first in hand {hand}: moon.", hands=hands, hand=hand)
+        case "moon":
+            return say("It is your turn: moon, hand {hand}.", hand=hand)
+        case _ if waiting > 1:
+            return say(
+                "It is your turn in {hands} hands, first in hand {hand}: trick {trick}.",
+                hands=hands,
+                hand=hand,
+                trick=trick,
+            )
+        case _:
+            return say("It is your turn: trick {trick}, hand {hand}.", trick=trick, hand=hand)
 
 
 def _offer(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRow) -> GameLine:
     """The line of a seat that the player does not have yet; it shows no more than the invitation."""
     name, others, _ = _line_of(table, seat, seats[seat.table_id])
     link = runtime().signer.local_url(InvitationLink(seat.table_id, seat.seat, player.id, player.links))
-    sentence = "You join once the hand being played is over." if is_accepted(seat) else "You are offered a seat."
+    sentence = (
+        say("You join once the hand being played is over.") if is_accepted(seat) else say("You are offered a seat.")
+    )
     if is_stand_in_asked(seat):
-        sentence = f"{seat.name} asks you to play for them."
+        sentence = say("{name} asks you to play for them.", name=seat.name)
     return GameLine(name, others, sentence, link)
 
 
@@ -254,9 +275,9 @@ def _to_begin(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: Playe
     name, others, own_table = _line_of(table, seat, seats[seat.table_id])
     if _is_invited(table, seat):
         answer = InvitationLink(seat.table_id, seat.seat, seat.player_id or 0, player.links)
-        return GameLine(name, others, "You are invited.", runtime().signer.local_url(answer), own_table)
+        return GameLine(name, others, say("You are invited."), runtime().signer.local_url(answer), own_table)
     if table.state is TableState.UNCONFIRMED:
-        return GameLine(name, others, "It waits for you to follow the link in our mail.", own_table)
+        return GameLine(name, others, say("It waits for you to follow the link in our mail."), own_table)
     return GameLine(name, others, summary_of(table, seats[seat.table_id]).waiting_sentence, own_table)
 
 
@@ -264,12 +285,14 @@ def _ended(
     table: TableRow, seat: SeatRow, ended_at: datetime | None, seats: SeatsByTable, player: PlayerRow, now: datetime
 ) -> GameLine:
     name, others, own_table = _line_of(table, seat, seats[seat.table_id])
-    when = f"It ended {timestamp(ended_at, now, player.time_zone).relative}." if ended_at else "It never began."
-    return GameLine(name, others, when, own_table)
+    if ended_at is None:
+        return GameLine(name, others, say("It never began."), own_table)
+    when = timestamp(ended_at, now, player.time_zone).relative
+    return GameLine(name, others, say("It ended {when}.", when=when), own_table)
 
 
 def _line_of(table: TableRow, mine: SeatRow, seats: Sequence[SeatRow]) -> tuple[str, str, str]:
     """Returns the parts of every line: the table's name, the other players, and the link to the player's table page."""
     others = [seat.name for seat in seats if seat is not mine and seat.state is not SeatState.OPEN]
     link = runtime().signer.local_url(seat_link(mine))
-    return table_name(seats), f"with {listed(others)}" if others else "", link
+    return table_name(seats), say("with {names}", names=listed(others)) if others else "", link

@@ -7,13 +7,14 @@ from flask import Blueprint, abort, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
+from webapp.core.say import say, say_many
 from webapp.core.tokens import ConfirmLink, HostLink, PlayLink, SeatLink
 from webapp.forms.fields import BadField, read_number
 from webapp.games.record.links import check_confirm, check_host, seat_link
 from webapp.models import SeatRow, SeatState, TableRow
 from webapp.pages import ways_in
 from webapp.pages.common import reading, runtime
-from webapp.presentation.phrasing import by_number, listed
+from webapp.presentation.phrasing import listed
 from webapp.presentation.sheets import summary_of
 from webapp.tables import messenger, seating
 
@@ -80,7 +81,7 @@ def guest_list(
     signer = runtime().signer
     return GuestList(
         signer.url(guests.link) if guests.link else None,
-        f"A seat at {summary_of(table, seats).hosts}",
+        say("A seat at {table}", table=summary_of(table, seats).hosts),
         table.link_number,
         guests.came,
         guests.may_deal,
@@ -99,11 +100,15 @@ def play_now_line(
     if reader.player_id != table.host_id or not is_free or not seating.may_play_now(session, table):
         return None
     names = [seat.name for seat in seats if seat.state is SeatState.INVITED]
-    who = listed(names)
-    note = "Robots take the free seats, and we deal at once."
+    note = say("Robots take the free seats, and we deal at once.")
     if names:
-        one = f"{note} {who} can still say yes, and then gets the seat from its robot after a hand."
-        note = by_number(len(names), one, f"{note} {who} can still say yes, and then get their seats after a hand.")
+        later_on = say_many(
+            len(names),
+            "{names} can still say yes, and then gets the seat from its robot after a hand.",
+            "{names} can still say yes, and then get their seats after a hand.",
+            names=listed(names),
+        )
+        note = f"{note} {later_on}"
     return PlayNow(note, f"{address or runtime().signer.local_url(seat_link(reader))}/robots")
 
 

@@ -8,6 +8,7 @@ from flask import Blueprint, current_app, jsonify, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from webapp.core.runtime import Runtime
+from webapp.core.say import later, say
 from webapp.models import PlayerRow
 from webapp.operators.health import Check, Readiness
 
@@ -55,12 +56,12 @@ def _is_from_here() -> bool:
 FIRST_SECONDS = 60.0  # after the start of this process, in which the others start, too
 # By the name of a check; the other checks fail because of these, or no page opens then.
 SENTENCES = {
-    "worker": "No worker answers: no email goes out, and no robot plays.",
-    "scheduler": "No scheduler runs: nobody notices a deadline.",
-    "inbox": "Answers by email cannot be read.",
-    "letters": "Emails have not gone out for long.",
-    "broker": "The broker does not answer: emails and robots wait.",
-    "disk": "The disk is almost full.",
+    "worker": later("No worker answers: no email goes out, and no robot plays."),
+    "scheduler": later("No scheduler runs: nobody notices a deadline."),
+    "inbox": later("Answers by email cannot be read."),
+    "letters": later("Emails have not gone out for long."),
+    "broker": later("The broker does not answer: emails and robots wait."),
+    "disk": later("The disk is almost full."),
 }
 
 
@@ -72,7 +73,7 @@ def sentences(runtime: Runtime, player: PlayerRow | None) -> Sequence[str]:
     if readiness.age < FIRST_SECONDS or not (_is_here(runtime) or _is_operator(runtime, player)):
         return ()
     failing = {check.name for check in readiness.checks() if not check.is_ok}
-    return [sentence for name, sentence in SENTENCES.items() if name in failing]
+    return [say(sentence) for name, sentence in SENTENCES.items() if name in failing]
 
 
 def _is_operator(runtime: Runtime, player: PlayerRow | None) -> bool:

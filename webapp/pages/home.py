@@ -14,7 +14,7 @@ from hearts.game import IllegalTurn, Stage
 from hearts.score import HandScore
 from hearts.turns import Pass, Play
 from webapp.core.refusal import Refused
-from webapp.core.say import spoken
+from webapp.core.say import later, say, spoken
 from webapp.core.tokens import PracticeLink
 from webapp.forms.turns import read_turn
 from webapp.games.asked.due import due_of
@@ -166,13 +166,11 @@ def crawlers() -> tuple[str, dict[str, str]]:
 
 # Shows the rules of a table in plain words to anybody who has the link. The page names no player.
 
-KNOWS = "It knows what their own page shows them, and nobody else learns what it says."
-AT_ONCE = "Several hands at once"
-IN_EACH = (
+KNOWS = later("It knows what their own page shows them, and nobody else learns what it says.")
+IN_EACH = later(
     "There is one for each direction of the pass. "
     "You hold cards in each and play wherever it is your turn, and their points count in order."
 )
-ASKING = Section("Asking the robot", (MAY_ASK, KNOWS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,9 +187,11 @@ def show_rules(code: str) -> str:
         abort(404)
     rules = table_rules(table)
     is_at_once = table.at_once > 1 and not plays_live(table)
-    at_once = [Section(AT_ONCE, (why_at_once(table.at_once), IN_EACH))] if is_at_once else []
-    more = [*at_once, *([ASKING] if table.suggestions else [])]
-    sections = (*how_we_play(rules), *more)
+    sections = list(how_we_play(rules))
+    if is_at_once:
+        sections.append(Section(say("Several hands at once"), (why_at_once(table.at_once), say(IN_EACH))))
+    if table.suggestions:
+        sections.append(Section(say("Asking the robot"), (say(MAY_ASK), say(KNOWS))))
     return page(HowWePlay(in_short=in_short(rules), sections=sections))
 
 

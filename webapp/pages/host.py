@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from hearts.deal import hands_at_once
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
+from webapp.core.say import later, say, say_as
 from webapp.core.tokens import HostLink
 from webapp.forms.fields import (
     TICKED,
@@ -40,7 +41,7 @@ from webapp.games.record.rows import table_rules, table_seats
 from webapp.games.record.stand_in import is_offered_by_host, table_name
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits, ways_in
-from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime
+from webapp.pages.common import PageContext, done_text, has_just_signed_in, page, reading, runtime
 from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST
@@ -57,20 +58,24 @@ TICKS = ("suggestions", "side_by_side")  # what is on or off at a table
 blueprint = Blueprint("host", __name__)
 DONE: Final[Mapping[str, str]] = MappingProxyType(
     {
-        GivenTo.ROBOT: "A robot has the seat now.",
-        GivenTo.INVITED: "The invitation is on its way.",
-        GivenTo.OPEN: "Anybody may take the seat now; it is in the lobby.",
-        GivenTo.LINK: "Send your link to whoever may take the seat.",
-        GivenTo.OFFERED: "The invitation is on its way. Nothing changes before it is accepted and the hand is over.",
-        "signing-in": "We have mailed you a link. Open it in this browser, and come back within 15 minutes.",
-        "withdrawn": "The seat is offered to nobody any more.",
-        "reminded": "The reminder is on its way.",
-        GivenTo.PROPOSED: "The others get one email about it. Below you see when it takes effect, and may withdraw it.",
-        "taken-back": "That is withdrawn.",
-        "pace": "That is the pace from the next question on. What is asked now keeps the longer time.",
-        "paused": "The clock stands still. Nobody is reminded, and nobody is played for; who likes may play on.",
-        "going": "The clock goes on. Players whose turn it is have their full time from now.",
-        "manners": "That is how the table plays from now on.",
+        GivenTo.ROBOT: later("A robot has the seat now."),
+        GivenTo.INVITED: later("The invitation is on its way."),
+        GivenTo.OPEN: later("Anybody may take the seat now; it is in the lobby."),
+        GivenTo.LINK: later("Send your link to whoever may take the seat."),
+        GivenTo.OFFERED: later(
+            "The invitation is on its way. Nothing changes before it is accepted and the hand is over."
+        ),
+        "signing-in": later("We have mailed you a link. Open it in this browser, and come back within 15 minutes."),
+        "withdrawn": later("The seat is offered to nobody any more."),
+        "reminded": later("The reminder is on its way."),
+        GivenTo.PROPOSED: later(
+            "The others get one email about it. Below you see when it takes effect, and may withdraw it."
+        ),
+        "taken-back": later("That is withdrawn."),
+        "pace": later("That is the pace from the next question on. What is asked now keeps the longer time."),
+        "paused": later("The clock stands still. Nobody is reminded, and nobody is played for; who likes may play on."),
+        "going": later("The clock goes on. Players whose turn it is have their full time from now."),
+        "manners": later("That is how the table plays from now on."),
     }
 )
 
@@ -134,7 +139,7 @@ class HostEnd(PageContext):
 
 @blueprint.get("/host/<token>")
 def show(token: str) -> str:
-    return _settings_page(token, done=DONE.get(request.args.get("done", "")))
+    return _settings_page(token, done=done_text(DONE))
 
 
 @blueprint.post("/host/<token>/fill")
@@ -145,7 +150,7 @@ def give_seat(token: str) -> Answer:
         with reading() as session:
             table = hosted_table(session, link)
             if occupant is not None and not _may_invite(table, link):
-                return _settings_page(token, error=SIGN_IN_FIRST, typed=typed), 403
+                return _settings_page(token, error=say(SIGN_IN_FIRST), typed=typed), 403
             invited = guests.invited_by_giving(session, link.table_id, number, occupant)
             was_played = table.state is TableState.PLAYING
         with limits.counted(*limits.invited(link.player_id, invited)):
@@ -212,7 +217,7 @@ def pause(token: str) -> AnyResponse | tuple[str, int]:
     link, want = runtime().signer.read(HostLink, token), request.form.get("want")
     try:
         if want not in ("pause", "go-on"):
-            raise BadField("Please use the buttons on this page.")
+            raise BadField(say("Please use the buttons on this page."))
         hosting.pause(runtime(), link, paused=want == "pause", now=runtime().now())
     except Refused as error:
         return _settings_page(token, error=str(error)), 400
@@ -359,17 +364,18 @@ def _may_change(table: TableRow, seat: SeatRow) -> bool:
 
 def host_seat_line(seat: SeatRow, typed: Mapping[str, str]) -> HostSeatLine:
     """A seat as the page shows it; `typed` is the invalid form that was sent for one of the seats, or empty."""
+    anybodys = say_as("a seat", "anybody may sit here")
     texts = {
-        SeatState.INVITED: "no answer yet",
-        SeatState.DECLINED: "declined",
-        SeatState.OPEN: "for a friend with your link" if seat.by_link else "anybody may sit here",
-        SeatState.ROBOT: "robot",
+        SeatState.INVITED: say_as("a seat", "no answer yet"),
+        SeatState.DECLINED: say_as("a seat", "declined"),
+        SeatState.OPEN: say_as("a seat", "for a friend with your link") if seat.by_link else anybodys,
+        SeatState.ROBOT: say_as("a seat", "robot"),
     }
-    otherwise = "away, a robot plays" if seat.away else "plays"
+    otherwise = say_as("a player", "away, a robot plays") if seat.away else say_as("a player", "plays")
     return HostSeatLine(
         seat.seat,
         seat.name,
-        "the invitation ran out" if seat.has_run_out else texts.get(seat.state, otherwise),
+        say_as("a seat", "the invitation ran out") if seat.has_run_out else texts.get(seat.state, otherwise),
         is_free=seat.state in seating.FREE,
         is_robot=seat.state is SeatState.ROBOT,
         is_asked=seat.state is SeatState.INVITED or (is_offered_by_host(seat) and not is_accepted(seat)),

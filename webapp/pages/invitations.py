@@ -8,6 +8,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from webapp.core.refusal import Refused
+from webapp.core.say import say
 from webapp.core.tokens import AgainLink, InvitationLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, read_name, read_time_zone
 from webapp.games.book import games_of
@@ -98,7 +99,7 @@ def answer(token: str) -> AnyResponse | str | tuple[str, int]:
             case "decline":
                 seating.decline(runtime(), link, runtime().now())
             case _:
-                raise BadField("Choose whether you will play.")
+                raise BadField(say("Choose whether you will play."))
     except _BadName as error:
         return _question_page(link, name[:LONGEST_ECHO], zone, name_error=str(error)), 400
     except Refused as error:
@@ -305,20 +306,25 @@ def again_text(another: AnotherGame, table: TableSummary, link: str = "") -> Aga
     """Returns the text on another game; `link` leads to the page on which the player answers."""
     match another.state:
         case AnotherGameState.OPEN:
-            sentence = "The same table, the same rules. We ask the others, and deal once everybody says yes."
-            return AgainText("Another game?", sentence, "Play again", link=link)
+            sentence = say("The same table, the same rules. We ask the others, and deal once everybody says yes.")
+            return AgainText(say("Another game?"), sentence, say("Play again"), link=link)
         case AnotherGameState.ASKED:
-            sentence = "The same table, the same rules. Will you play?"
-            return AgainText(another.agreed, sentence, "Play again", may_decline=True, link=link)
+            sentence = say("The same table, the same rules. Will you play?")
+            return AgainText(another.agreed, sentence, say("Play again"), may_decline=True, link=link)
         case AnotherGameState.AGREED:
             sentence = f"{table.waiting_sentence} {table.how_it_begins()}"
-            return AgainText("You play again", sentence)
+            return AgainText(say("You play again"), sentence)
         case AnotherGameState.DECLINED:
             return AgainText(
-                "You have declined", "Should you change your mind, say so.", "I will play after all", link=link
+                say("You have declined"),
+                say("Should you change your mind, say so."),
+                say("I will play after all"),
+                link=link,
             )
         case AnotherGameState.CLOSED:
-            return AgainText("This table is closed", f"{another.host}, who hosts it, does not play another game.")
+            return AgainText(
+                say("This table is closed"), say("{host}, who hosts it, does not play another game.", host=another.host)
+            )
         case AnotherGameState.BEGUN:
-            sentence = "Everybody has said yes, and the cards are dealt."
-            return AgainText(f"Game {another.number} has begun", sentence)
+            sentence = say("Everybody has said yes, and the cards are dealt.")
+            return AgainText(say("Game {number} has begun", number=another.number), sentence)

@@ -24,6 +24,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from webapp import counts
 from webapp.core.addresses import mailbox_of
 from webapp.core.refusal import Refused
+from webapp.core.say import later, say
 from webapp.forms.opening import NewSeat
 from webapp.pages.common import reading, runtime
 from webapp.presentation.phrasing import counted as number_of
@@ -41,7 +42,8 @@ class TooMuchMail(Refused):
 
     def __init__(self, sentence: str, wait: timedelta) -> None:
         self.wait = max(wait, timedelta(seconds=1))
-        super().__init__(f"{sentence} Please try again in {_wait_text(self.wait)}.")
+        again = say("Please try again in {time}.", time=_wait_text(self.wait))
+        super().__init__(f"{sentence} {again}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class Limit:
     kind: str
     most: int
     within: timedelta
-    sentence: str  # the message for a visitor who is refused
+    sentence: str  # the message for a visitor who is refused, which `later` has marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +77,24 @@ class Count:
 
 
 NETWORK: Final = (
-    Limit("network", 60, HOUR, "Your network has asked us for a lot of mail within the hour."),
-    Limit("network-day", 240, DAY, "Your network has asked us for a lot of mail today."),
+    Limit("network", 60, HOUR, later("Your network has asked us for a lot of mail within the hour.")),
+    Limit("network-day", 240, DAY, later("Your network has asked us for a lot of mail today.")),
 )
-NETWORK_TABLES: Final = Limit("tables", 20, HOUR, "Your network has opened a lot of tables within the hour.")
+NETWORK_TABLES: Final = Limit("tables", 20, HOUR, later("Your network has opened a lot of tables within the hour."))
 ADDRESS: Final = Limit(
     "address",
     5,
     HOUR,
-    "That is enough mail for now: we have written to this address several times. Please look into its inbox.",
+    later("That is enough mail for now: we have written to this address several times. Please look into its inbox."),
 )
-ASKER: Final = Limit("asker", 5, HOUR, "You have asked for several of these emails within the hour.")
-CODES: Final = "Too many codes have been tried. The link in the email works all the same."
+ASKER: Final = Limit("asker", 5, HOUR, later("You have asked for several of these emails within the hour."))
+CODES: Final = later("Too many codes have been tried. The link in the email works all the same.")
 CODE_TRIES: Final = Limit("code-tries", 5, DAY, CODES)  # of one code
 ADDRESS_CODES: Final = Limit("address-codes", 20, DAY, CODES)  # in all browsers
 NETWORK_CODES: Final = Limit("network-codes", 60, DAY, CODES)
-HOST: Final = Limit("host", 30, DAY, "You have invited as many people as you can within a day.")
+HOST: Final = Limit("host", 30, DAY, later("You have invited as many people as you can within a day."))
 STRANGER: Final = Limit(
-    "stranger", 3, DAY, "{name} has been invited several times today by people they don't know yet."
+    "stranger", 3, DAY, later("{name} has been invited several times today by people they don't know yet.")
 )
 
 
@@ -106,7 +108,7 @@ def counted(*mails: Count) -> Iterator[None]:
         for count in mails:
             unused.callback(count.add, -count.amount)
             if count.add(count.amount) > count.limit.most:
-                raise TooMuchMail(count.limit.sentence.format(name=count.name), _wait(count))
+                raise TooMuchMail(say(count.limit.sentence, name=count.name), _wait(count))
         yield
         unused.pop_all()
 

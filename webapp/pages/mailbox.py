@@ -19,6 +19,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from werkzeug.wrappers import Response as Redirect
 
 from webapp.core.config import LOOPBACK
+from webapp.core.say import say
 from webapp.inbox.finding import addressed_by
 from webapp.inbox.receiving import receive
 from webapp.models import InboundRow, LetterRow, LetterState, PlayerRow
@@ -157,8 +158,8 @@ def answered(inbound_id: int) -> str:
     return page(
         AnswerPage(
             address=player.address,
-            heading="Your answer was read" if is_read else "Your answer is on its way",
-            outcome=row.outcome or "A worker will read it in a moment.",
+            heading=say("Your answer was read") if is_read else say("Your answer is on its way"),
+            outcome=row.outcome or say("A worker will read it in a moment."),
             letters=letters,
             waits=not (is_read and letters) and runtime().now() - row.received_at < WAITS_FOR,
         )

@@ -7,6 +7,7 @@ from flask import Blueprint, redirect, request
 from flask import session as cookie
 
 from hearts.rules import PRESETS, BadRules, Preset, PresetLine, Rules, preset_rules
+from webapp.core.say import say, say_as
 from webapp.core.tokens import ConfirmLink
 from webapp.forms.fields import TIME_ZONES, Form, live_paces, mail_paces
 from webapp.forms.lengths import Length, length_labels, length_lines, with_length
@@ -32,7 +33,7 @@ from webapp.pages.limits import Answer, TooMuchMail
 from webapp.presentation.clock_text import live_length_of
 from webapp.presentation.faces import said
 from webapp.presentation.fair import Shuffle, shuffle_of
-from webapp.presentation.phrasing import by_number, counted, number_word
+from webapp.presentation.phrasing import counted, number_word
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import guests, seating
@@ -40,13 +41,26 @@ from webapp.tables import guests, seating
 blueprint = Blueprint("opening", __name__)
 SENT_TO = "sent_to"  # key in the session cookie: the address to which the last form made us write
 LAST_TABLE = "last_table"  # key in the session cookie: what the host chose in that form, without the guests
-BYS = (
-    (By.NAMES.value, "Friends by name", "We invite them by mail. Robots take the seats left empty."),
-    (By.LINK.value, "Friends with your link", "You send it by any messenger."),
-)
-KINDS = (("player", "A friend"), ("robot", "A robot"), ("open", "Anybody"), ("none", "Nobody"))
 FRIENDS = tuple(f"{seat}_{field}" for seat in SEAT_PREFIXES[:3] for field in ("name", "address"))
 ASKED = ("host_name", "host_address", "by", "when", "length", *FRIENDS)  # the fields of the three questions
+
+
+def bys() -> list[tuple[str, str, str]]:
+    """The value, the label and a line of each way to reach one's friends."""
+    return [
+        (By.NAMES.value, say("Friends by name"), say("We invite them by mail. Robots take the seats left empty.")),
+        (By.LINK.value, say("Friends with your link"), say("You send it by any messenger.")),
+    ]
+
+
+def kinds() -> list[tuple[str, str]]:
+    """The values and labels of who may get a seat."""
+    return [
+        ("player", say_as("who gets a seat", "A friend")),
+        ("robot", say_as("who gets a seat", "A robot")),
+        ("open", say_as("who gets a seat", "Anybody")),
+        ("none", say_as("who gets a seat", "Nobody")),
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +68,8 @@ class OpenTablePage(TableChoices):
     form: Form
     refusal: str | None = None
     seats: Sequence[str] = SEAT_PREFIXES
-    bys: Sequence[tuple[str, str, str]] = BYS
-    kinds: Sequence[tuple[str, str]] = KINDS
+    bys: Sequence[tuple[str, str, str]] = field(default_factory=bys)
+    kinds: Sequence[tuple[str, str]] = field(default_factory=kinds)
     asked: Sequence[str] = ASKED
     has_pages: bool  # for others than the host
     choices: str  # the unusual ones in the fold; empty if there are none
@@ -145,7 +159,7 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
             form=form,
             refusal=refusal,
             has_pages=runtime().settings.has_pages,
-            kinds=[kind for kind in KINDS if runtime().settings.has_pages or kind[0] != "open"],
+            kinds=[kind for kind in kinds() if runtime().settings.has_pages or kind[0] != "open"],
             choices=_choices_text(form),
             presets=[
                 (name.value, said(line.label), f"{said(line.line)} {_for_whom(line)}") for name, line in PRESETS.items()
@@ -161,12 +175,12 @@ def _form_page(form: OpenForm, refusal: str | None = None) -> str:
 def when_answers(form: OpenForm) -> list[tuple[str, str, str]]:
     """The value, the label and a line of each answer to "By mail or live?"."""
     time = dict(live_paces()).get(form.values.get("live_time", ""))
-    live = f"Everybody now, {time} a card." if time else "Everybody now, a few seconds a card."
+    live = say("Everybody now, {time} a card.", time=time) if time else say("Everybody now, a few seconds a card.")
     a_round, a_game = (live_length_of(with_length(Rules(), length)) for length in (Length.ROUND, Length.HUNDRED))
-    how_long = f"A round of four hands takes {a_round}, a game to 100 points {a_game}."
+    how_long = say("A round of four hands takes {round}, a game to 100 points {game}.", round=a_round, game=a_game)
     return [
-        (When.MAIL.value, "By mail", "About two minutes a day."),
-        (When.NOW.value, "Live", f"{live} {how_long}"),
+        (When.MAIL.value, say_as("a way to play", "By mail"), say("About two minutes a day.")),
+        (When.NOW.value, say_as("a way to play", "Live"), f"{live} {how_long}"),
     ]
 
 
@@ -191,19 +205,23 @@ def _choices_text(form: OpenForm) -> str:
     preset, pace, target, hands = (form.values.get(name, "") for name in ("preset", "play_time", "target", "hands"))
     shown = {value: label for value, label in mail_paces(None) if value != USUAL_PACE}
     parts = [said(PRESETS[Preset(preset)].label)] if preset in PRESETS and preset != Preset.CLASSIC else []
-    parts += [f"{shown[pace]} per turn"] if pace in shown else []
-    parts += [f"to {target} points"] if target.isdecimal() else []
+    parts += [say("{time} per turn", time=shown[pace])] if pace in shown else []
+    parts += [say("to {target} points", target=target)] if target.isdecimal() else []
     parts += [counted(int(hands), "hand")] if hands.isdecimal() else []
-    parts += ["house rules"] if any(form.values.get(name) for name in NAMES) else []
+    parts += [say_as("a choice", "house rules")] if any(form.values.get(name) for name in NAMES) else []
     return " · ".join(parts)
 
 
 def _for_whom(line: PresetLine) -> str:
     """The usual numbers of players of a preset, as a sentence; its rules may allow others."""
     first, *others = map(number_word, line.players)
-    if not others:
-        return f"For {first} players."
-    return by_number(len(others), f"For {first} or {others[-1]} players.", f"For {first} to {others[-1]} players.")
+    match others:
+        case []:
+            return say("For {first} players.", first=first)
+        case [last]:
+            return say("For {first} or {last} players.", first=first, last=last)
+        case _:
+            return say("For {first} to {last} players.", first=first, last=others[-1])
 
 
 def _question_page(table: TableRow, seats: list[SeatRow], refusal: str | None = None, *, goes_on: bool = False) -> str:

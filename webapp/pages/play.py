@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from hearts.cards import NotACard, parse_code
 from hearts.seats import Seat
 from webapp.core.refusal import Refused
+from webapp.core.say import say
 from webapp.core.tokens import LinkExpired, PlayLink
 from webapp.forms.fields import LONGEST_ECHO, BadField, read_number
 from webapp.games import talk
@@ -164,7 +165,9 @@ def _played_beside(stored: TableGame, me: Seat) -> str:
     """Says what the seat's player chose last, if that was in another hand that still runs; else empty."""
     last, beside = last_choice(stored.records, stored, me), {one.game.hand for one in stored.open_hands()}
     is_beside = last is not None and last.hand in beside - {stored.game.hand}
-    return f"Hand {last.hand}: {played_sentence(last.turn)}" if last and is_beside else ""
+    if last is None or not is_beside:
+        return ""
+    return say("Hand {hand}: {sentence}", hand=last.hand, sentence=played_sentence(last.turn))
 
 
 def _step(stored: TableGame, me: Seat, now: Place) -> VisitStep:
@@ -183,11 +186,17 @@ def _step(stored: TableGame, me: Seat, now: Place) -> VisitStep:
 
 _SECONDS: Final = re.compile(r"[0-9]{1,7}")
 _LINE: Final = re.compile(r"[0-9]{1,9}")  # the id of a line of talk
-STILL_THERE: Final = OldLinkPage(
-    heading="Still there?",
-    sentences=("This page was opened more than twelve hours ago. Your game goes on.",),
-    button="Mail me a fresh link",
-)
+
+
+def still_there(action: str, error: str | None = None) -> OldLinkPage:
+    """The page to which an old link of the page leads, whose button sends a POST to `action`."""
+    return OldLinkPage(
+        heading=say("Still there?"),
+        sentences=(say("This page was opened more than twelve hours ago. Your game goes on."),),
+        button=say("Mail me a fresh link"),
+        action=action,
+        error=error,
+    )
 
 
 @blueprint.get("/play/<token>")
@@ -198,7 +207,7 @@ def show(token: str) -> AnyResponse | str | tuple[str, int]:
         _, seat = _old_link(token)
         if way_in := ways_in.way_in(seat):
             return redirect(way_in, 303)
-        return page(replace(STILL_THERE, action=f"/play/{token}/mail")), 410
+        return page(still_there(f"/play/{token}/mail")), 410
 
 
 @blueprint.post("/play/<token>/mail")
@@ -208,7 +217,7 @@ def mail_way_in(token: str) -> Answer:
     try:
         ways_in.mail_one(link)
     except TooMuchMail as error:
-        return limits.refused(page(replace(STILL_THERE, action=request.path, error=str(error))), error)
+        return limits.refused(page(still_there(request.path, str(error))), error)
     return page(SENT)
 
 
@@ -241,7 +250,7 @@ def come_back(token: str) -> AnyResponse:
 
 
 @blueprint.post("/play/<token>/talk")
-def say(token: str) -> Answer:
+def add_line(token: str) -> Answer:
     """Says the phrase that was tapped, or else the text that was typed."""
     link = runtime().signer.read(PlayLink, token)
     text = request.form.get("phrase") or request.form.get("text", "")
@@ -299,7 +308,7 @@ def choose(token: str) -> AnyResponse | tuple[str, int]:
     except Refused as error:
         return play_page(token, error=str(error)), 400
     except ahead.TooLate:
-        return play_page(token, error="The table has moved on: look again."), 409
+        return play_page(token, error=say("The table has moved on: look again.")), 409
     return redirect(f"/play/{token}{place().query}", 303)
 
 
@@ -313,5 +322,5 @@ def _take_form(link: PlayLink) -> None:
     try:
         card = parse_code(form.get("ahead", ""))
     except NotACard:
-        raise BadField("Choose a card.") from None
+        raise BadField(say("Choose a card.")) from None
     ahead.choose(runtime(), link, due, card, now, seen=read_number(form.get("seen", "")))

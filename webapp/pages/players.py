@@ -12,6 +12,7 @@ from webapp import acts
 from webapp.accounts import access, address_changes, sign_ins
 from webapp.accounts.sign_ins import SignedIn, SignInLine
 from webapp.core.refusal import Refused
+from webapp.core.say import later, say
 from webapp.core.tokens import ForgetLink, LinkExpired, LinkInvalid, SignInLink
 from webapp.forms.fields import BadField, read_address, read_number
 from webapp.games.record.links import PlayerForgotten, preferences_link
@@ -19,7 +20,17 @@ from webapp.inbox import receiving
 from webapp.models import PlayerRow
 from webapp.outbox import letters
 from webapp.pages import limits, ways_in
-from webapp.pages.common import SIGN_IN, CheckInbox, PageContext, page, reading, required_sign_in, runtime, this_sign_in
+from webapp.pages.common import (
+    SIGN_IN,
+    CheckInbox,
+    PageContext,
+    done_text,
+    page,
+    reading,
+    required_sign_in,
+    runtime,
+    this_sign_in,
+)
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.players import forgetting, own_data
 from webapp.presentation.phrasing import span
@@ -31,8 +42,10 @@ blueprint = Blueprint("players", __name__)
 # Signs players in by a mailed link or code, and out; lists the browsers that are signed in, and ends sign-ins.
 
 ALL = "all"  # in place of the number of a sign-in
-DONE = {"ended": "That browser is signed out."}
-WRONG_CODE = "This is not the code of our newest email, or it is too old. The link in the email works for half an hour."
+DONE = {"ended": later("That browser is signed out.")}
+WRONG_CODE = later(
+    "This is not the code of our newest email, or it is too old. The link in the email works for half an hour."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +128,7 @@ def code_form() -> AnyResponse:
 def type_code() -> Answer:
     asked = limits.code_for(runtime().now())
     if asked is None:
-        return _form_page(error="This browser has asked for no code within half an hour."), 400
+        return _form_page(error=say("This browser has asked for no code within half an hour.")), 400
     browser, address = asked
     try:
         with limits.counted(*limits.code_tried(browser, address)):
@@ -125,7 +138,7 @@ def type_code() -> Answer:
     if link is not None:
         with suppress(LinkInvalid):  # used this very moment
             return _signed_in(link)
-    return page(CheckInbox(about="sign_in", address=address, error=WRONG_CODE)), 400
+    return page(CheckInbox(about="sign_in", address=address, error=say(WRONG_CODE))), 400
 
 
 @blueprint.get("/sign-in/<token>")
@@ -215,7 +228,7 @@ def sign_out() -> AnyResponse:
 
 @blueprint.get("/signed-in")
 def signed_in_page() -> str:
-    return _list_page(required_sign_in(), done=DONE.get(request.args.get("done", "")))
+    return _list_page(required_sign_in(), done=done_text(DONE))
 
 
 @blueprint.post("/signed-in/end")

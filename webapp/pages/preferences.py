@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from webapp.accounts import address_changes
 from webapp.accounts.devices import DeviceSheet, device_sheet
 from webapp.core.refusal import Refused
+from webapp.core.say import later, say
 from webapp.core.tokens import PlayLink, PreferencesLink, UnsubscribeLink
 from webapp.forms.fields import TIME_ZONES, BadField
 from webapp.forms.preferences import (
@@ -28,7 +29,7 @@ from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import table_name
 from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow
 from webapp.outbox.letters import ALL_TABLES, THE_YEAR
-from webapp.pages.common import PageContext, has_just_signed_in, page, reading, runtime
+from webapp.pages.common import PageContext, done_text, has_just_signed_in, page, reading, runtime
 from webapp.players import preferences, tap
 from webapp.players.card_style import (
     CardStyleChoice,
@@ -49,20 +50,20 @@ blueprint = Blueprint("preferences", __name__)
 # GET only shows. Source: RFC 8058 (a mail program unsubscribes by one POST).
 
 DONE = {
-    "saved": "Saved.",
-    "no-mails": "You won't get any more mail about this table. Your seat stays yours.",
-    "mails": "This table writes to you again.",
-    "sent": "We have written to the new address. Please follow the link in that email.",
-    "stays": "Your address stays as it is.",
-    "uncounted": "Answers from there do nothing now.",
-    "cards": "That is how your cards look from now on.",
-    "asked": "We have written to you. Say yes in that email, and this device tells you when it is your turn.",
-    "told": "This device tells you when it is your turn.",
-    "forgotten": "Forgotten. Nothing is sent there any more.",
-    "push-only": "While a device tells you, no mail asks for your turns.",
-    "push-and-mail": "Mail asks for your turns as well.",
+    "saved": later("Saved."),
+    "no-mails": later("You won't get any more mail about this table. Your seat stays yours."),
+    "mails": later("This table writes to you again."),
+    "sent": later("We have written to the new address. Please follow the link in that email."),
+    "stays": later("Your address stays as it is."),
+    "uncounted": later("Answers from there do nothing now."),
+    "cards": later("That is how your cards look from now on."),
+    "asked": later("We have written to you. Say yes in that email, and this device tells you when it is your turn."),
+    "told": later("This device tells you when it is your turn."),
+    "forgotten": later("Forgotten. Nothing is sent there any more."),
+    "push-only": later("While a device tells you, no mail asks for your turns."),
+    "push-and-mail": later("Mail asks for your turns as well."),
 }
-SIGN_IN_FIRST = "Please sign in first: whoever has one of your mails could do this otherwise."
+SIGN_IN_FIRST = later("Please sign in first: whoever has one of your mails could do this otherwise.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ class UnsubscribePage(PageContext):
 @blueprint.get("/preferences/<token>")
 def show(token: str) -> str:
     link = opened(token)
-    return preferences_page(token, link, done=DONE.get(request.args.get("done", "")))
+    return preferences_page(token, link, done=done_text(DONE))
 
 
 @blueprint.post("/preferences/<token>")
@@ -139,7 +140,7 @@ def change_table(token: str) -> AnyResponse | tuple[str, int]:
     link, wanted = opened(token), request.form.get("want", "")
     try:
         if wanted not in ("mails", "no-mails"):
-            raise BadField("Please use the buttons on this page.")
+            raise BadField(say("Please use the buttons on this page."))
         seat = _own_seat(link, request.form.get("table", ""))
         muting = (runtime(), link.player_id, seat.table_id)
         preferences.set_mails(*muting, mails=wanted == "mails", now=runtime().now())
@@ -201,7 +202,7 @@ def _own_seat(link: PreferencesLink, number: str) -> SeatRow:
     for seat, table in mine:
         if str(table.id) == number:
             return seat
-    raise BadField("You do not sit at that table any more.")
+    raise BadField(say("You do not sit at that table any more."))
 
 
 def _own_tables(session: Session, player_id: int) -> list[tuple[SeatRow, TableRow]]:

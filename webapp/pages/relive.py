@@ -116,7 +116,7 @@ def _remarks(hand: FinishedHand, said: Sequence[TalkRow], lines: Sequence[TalkLi
 
 
 @blueprint.post("/relive/<token>/say")
-def say(token: str) -> Answer:
+def add_line(token: str) -> Answer:
     """Says what was tapped or typed about the trick that the step shows."""
     link = runtime().signer.read(ReliveLink, token)
     with reading() as session:

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from webapp.core import metrics
 from webapp.core.database import DatabaseDown
 from webapp.core.log import begin_about, end_about, log_event
+from webapp.core.say import later, say
 from webapp.core.tokens import LinkExpired, LinkInvalid, SeatLent, SeatLost
 from webapp.games.record.finished import HandNotScored
 from webapp.games.record.links import PlayerForgotten
@@ -164,17 +165,25 @@ def _clean(name: str, value: str) -> tuple[str, str]:
 # Answers every error with a page: a clear sentence, the right status, never a traceback.
 
 SENTENCES = {
-    400: ("We couldn't read that", "We cannot read what your browser sent. Please go back and try again."),
-    403: ("This link doesn't work", "You may not see this page."),
-    404: ("Page not found", "The address may have been cut off on its way; try the link in the mail again."),
-    405: ("That cannot be done here", "Please go back and use the buttons on the page."),
-    413: ("That's too long", "What was sent is longer than any form of ours. Nothing was changed."),
+    400: (
+        later("We couldn't read that"),
+        later("We cannot read what your browser sent. Please go back and try again."),
+    ),
+    403: (later("This link doesn't work"), later("You may not see this page.")),
+    404: (
+        later("Page not found"),
+        later("The address may have been cut off on its way; try the link in the mail again."),
+    ),
+    405: (later("That cannot be done here"), later("Please go back and use the buttons on the page.")),
+    413: (later("That's too long"), later("What was sent is longer than any form of ours. Nothing was changed.")),
 }
-OTHERS = ("Something went wrong on our side", "Nothing is lost. Please try again in a minute.")
+OTHERS = (later("Something went wrong on our side"), later("Nothing is lost. Please try again in a minute."))
 DATABASE_DOWN = (
-    "We can't reach our records right now",
-    "Your games are safe. Please try again in a minute. If you have just played a card, the page will then show "
-    "whether it was played.",
+    later("We can't reach our records right now"),
+    later(
+        "Your games are safe. Please try again in a minute. If you have just played a card, the page will then show "
+        "whether it was played."
+    ),
 )
 RETRY_AFTER = 30  # seconds
 
@@ -219,78 +228,89 @@ def _problem(
 
 
 def _database_down(_: DatabaseDown) -> tuple[str, int, dict[str, str]]:
-    heading, sentence = DATABASE_DOWN
+    heading, sentence = map(say, DATABASE_DOWN)
     problem = Problem(status=503, heading=heading, sentence=sentence)
     return page_without_database(problem), 503, {"Retry-After": str(RETRY_AFTER)}
 
 
 def _link_invalid(_: LinkInvalid) -> tuple[str, int]:
-    sentence = "It may have been cut off on its way, or belong elsewhere. Please use the link in the mail itself."
-    return _problem(403, "This link doesn't work", sentence)
+    sentence = say("It may have been cut off on its way, or belong elsewhere. Please use the link in the mail itself.")
+    return _problem(403, say("This link doesn't work"), sentence)
 
 
 def _seat_lost(lost: SeatLost) -> tuple[str, int]:
     with reading() as session:
         host = table_seats(session, lost.table_id)[0]
-    given = f"{owner_name(host)}, who hosts the table, has given it to somebody else."
-    sentence = f"{given} The links in earlier emails no longer work."
-    return _problem(403, "Somebody else has your seat now", sentence, may_be_cut=False)
+    sentence = say(
+        "{name}, who hosts the table, has given it to somebody else. The links in earlier emails no longer work.",
+        name=owner_name(host),
+    )
+    return _problem(403, say("Somebody else has your seat now"), sentence, may_be_cut=False)
 
 
 def _link_expired(_: LinkExpired) -> tuple[str, int]:
-    sentence = "It worked once, but its time is over, or it was ended. Your games go on: get a fresh link by mail."
-    return _problem(410, "This link is too old", sentence, may_be_cut=False)
+    sentence = say("It worked once, but its time is over, or it was ended. Your games go on: get a fresh link by mail.")
+    return _problem(410, say("This link is too old"), sentence, may_be_cut=False)
 
 
 def _player_forgotten(_: PlayerForgotten) -> tuple[str, int]:
-    sentence = "So we can't write to you, and this link does nothing any more. If somebody invites you again, that \
-mail has a link that stops all further invitations."
-    return _problem(410, "We have forgotten your address", sentence, may_be_cut=False, may_sign_in=False)
+    sentence = say(
+        "So we can't write to you, and this link does nothing any more. If somebody invites you again, that mail has a "
+        "link that stops all further invitations."
+    )
+    return _problem(410, say("We have forgotten your address"), sentence, may_be_cut=False, may_sign_in=False)
 
 
 def _came_from_elsewhere(_: CameFromElsewhere) -> tuple[str, int]:
-    sentence = "Your browser says that another site sent this, or does not say who did. Nothing was changed. \
-Please open our page yourself and use its button."
-    return _problem(403, "This did not come from our own page", sentence, may_be_cut=False)
+    sentence = say(
+        "Your browser says that another site sent this, or does not say who did. Nothing was changed. Please open our "
+        "page yourself and use its button."
+    )
+    return _problem(403, say("This did not come from our own page"), sentence, may_be_cut=False)
 
 
 def _seat_gone(_: SeatGone) -> tuple[str, int]:
-    return _problem(409, "This seat is taken", "It was given to somebody, or answered already. Nothing was changed.")
+    return _problem(
+        409, say("This seat is taken"), say("It was given to somebody, or answered already. Nothing was changed.")
+    )
 
 
 def _too_much_mail(error: TooMuchMail) -> Refusal:
     """For views that have no form on which to show the message."""
-    return refused(_problem(429, "That is enough mail for now", str(error))[0], error)
+    return refused(_problem(429, say("That is enough mail for now"), str(error))[0], error)
 
 
 def _address_full(_: AddressFull) -> tuple[str, int]:
-    sentence = "This letter was answered very often within the hour. Please use its links, or answer it later."
-    return _problem(429, "That is enough mail for now", sentence)
+    sentence = say("This letter was answered very often within the hour. Please use its links, or answer it later.")
+    return _problem(429, say("That is enough mail for now"), sentence)
 
 
 def _still_played(_: HandNotScored) -> tuple[str, int]:
-    sentence = "Its cards can be seen once the last trick is played and the score is written. Please come back then."
-    return _problem(409, "This hand is not over yet", sentence)
+    sentence = say(
+        "Its cards can be seen once the last trick is played and the score is written. Please come back then."
+    )
+    return _problem(409, say("This hand is not over yet"), sentence)
 
 
 def _sharing_stopped(_: SharingStopped) -> tuple[str, int]:
-    sentence = "The player who shared this result has stopped sharing it. Ask them for a new link."
-    return _problem(410, "This result is not shared any more", sentence, may_be_cut=False, may_sign_in=False)
+    sentence = say("The player who shared this result has stopped sharing it. Ask them for a new link.")
+    return _problem(410, say("This result is not shared any more"), sentence, may_be_cut=False, may_sign_in=False)
 
 
 def _nothing_to_share(error: NothingToShare) -> tuple[str, int]:
-    return _problem(409, "There is no result to share", str(error))
+    return _problem(409, say("There is no result to share"), str(error))
 
 
 def _other_host(_: HTTPException) -> tuple[str, int]:
-    sentence = f"Please open it by this machine's own name: {runtime().settings.address}/mailbox"
-    return _problem(421, "The mailbox opens on this machine only", sentence)
+    address = f"{runtime().settings.address}/mailbox"
+    sentence = say("Please open it by this machine's own name: {address}", address=address)
+    return _problem(421, say("The mailbox opens on this machine only"), sentence)
 
 
 def _other(error: HTTPException) -> tuple[str, int]:
     status = error.code or 500
-    return _problem(status, *SENTENCES.get(status, OTHERS))
+    return _problem(status, *map(say, SENTENCES.get(status, OTHERS)))
 
 
 def _failure(_: Exception) -> tuple[str, int]:
-    return _problem(500, *OTHERS)
+    return _problem(500, *map(say, OTHERS))

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.seats import Seat
-from webapp.core.say import spoken
+from webapp.core.say import later, say, spoken
 from webapp.core.tokens import LinkInvalid, SeatLink, SharedLink
 from webapp.games import shares
 from webapp.games.record.finished import finished_hand
@@ -31,7 +31,7 @@ from webapp.tables import seating
 # Everything comes from `shares.shared_game`, which has no name and no turn that the player does not share.
 
 blueprint = Blueprint("shared", __name__)
-ANY_GAME = "A shared game"  # the code of its table is not shared
+ANY_GAME = later("A shared game")  # the code of its table is not shared
 # Every cache asks us first, so that it stops showing the picture when the player stops sharing.
 CACHED = "public, no-cache"
 
@@ -73,7 +73,7 @@ def relive(token: str, number: int) -> str:
         RelivePage(
             scene=scene(finished_hand(stored, number), asked_step()),
             score=score_sheet_of(stored, hands=number),
-            table_name=ANY_GAME,
+            table_name=say(ANY_GAME),
             result_link=f"/shared/{token}",
             hand_links=_hand_links(token, stored),
         )

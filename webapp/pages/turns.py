@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from webapp.core.refusal import Refused
+from webapp.core.say import say
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, TurnLink
 from webapp.forms.turns import read_turn
 from webapp.games.asked.due import Due, answer_to, due_of
@@ -134,7 +135,7 @@ def mail_again(token: str) -> Answer:
     except Refused as error:
         return _question_page(link, _stored(link), error=str(error)), 409
     except questions.TooSoon:
-        sentence = "We have just written to you about this turn. If nothing has come in ten minutes, try again."
+        sentence = say("We have just written to you about this turn. If nothing has come in ten minutes, try again.")
         wait = {"Retry-After": str(int(turn_mail.AGAIN_AFTER.total_seconds()))}
         return _question_page(link, _stored(link), error=sentence), 429, wait
     return redirect(f"/turn/{token}?mailed=yes", 303)
@@ -198,7 +199,7 @@ def _too_late(link: TurnLink, stored: TableGame, answer: Record | None, follows:
     """The page that says what somebody played before; it is the page that follows the game if there is a token."""
     if follows is None:
         return _over_page(link, stored, answer)
-    return play_page(follows, error=turn_sentence(answer) if answer else "It is not your turn.")
+    return play_page(follows, error=turn_sentence(answer) if answer else say("It is not your turn."))
 
 
 def _question_page(link: TurnLink, stored: TableGame, chosen: Sequence[str] = (), error: str | None = None) -> str:

@@ -9,8 +9,9 @@ from sqlmodel import Session
 from hearts.ahead import choices_ahead, has_points_since
 from hearts.cards import card_text
 from hearts.seats import Seat, side_of
-from hearts.turns import Deal, Pass, Turn
+from hearts.turns import Deal, Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import view
+from webapp.core.say import later, say
 from webapp.games.asked.due import due_of
 from webapp.games.asked.running import NextGame
 from webapp.games.asked.visit import StepKind, hands_of, next_step
@@ -64,15 +65,14 @@ from webapp.presentation.turn_text import (
     awaited_at_table,
     dropped_sentence,
     onward_text,
-    played_sentence,
     that_is_it,
     turn_sentence,
     who_acts,
 )
 from webapp.robots.reviews import reviews_for
 
-MAY_CHOOSE: Final = "Tap a card to choose it before your turn."
-CHOSEN: Final = "{card} plays at your turn. Tap to take back."
+MAY_CHOOSE: Final = later("Tap a card to choose it before your turn.")
+CHOSEN: Final = later("{card} plays at your turn. Tap to take back.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,14 +156,14 @@ def _ahead_form(stored: TableGame, me: Seat, action: str) -> AheadForm | None:
         return None
     kept = ahead_of(stored, me)
     chosen = kept.card if kept and not has_points_since(kept, seen) else None
-    may_choose = " ".join(filter(None, (dropped_sentence(stored, me), MAY_CHOOSE)))
+    may_choose = " ".join(filter(None, (dropped_sentence(stored, me), say(MAY_CHOOSE))))
     return AheadForm(
         action=action,
         due=f"trick {len(seen.tricks) + 1}",
         seen=len(seen.trick.cards),
         cards=frozenset(map(card_text, cards)),
         chosen="" if chosen is None else card_text(chosen),
-        line=may_choose if chosen is None else CHOSEN.format(card=face(chosen).text),
+        line=may_choose if chosen is None else say(CHOSEN, card=face(chosen).text),
     )
 
 
@@ -201,12 +201,12 @@ def _last_of(stored: TableGame, seat: Seat) -> Record | None:
 # Makes the pages of a turn that is over: what was played, who plays now, and how its player gets there.
 
 HEADINGS = {
-    TurnSource.TIMEOUT: "We played for you",
-    TurnSource.AWAY: "We played for you",
-    TurnSource.AHEAD: "You chose ahead",
-    TurnSource.WAIT: "We played for you",
-    TurnSource.FORCED: "It played itself",
-    TurnSource.CLAIM: "It played itself",
+    TurnSource.TIMEOUT: later("We played for you"),
+    TurnSource.AWAY: later("We played for you"),
+    TurnSource.AHEAD: later("You chose ahead"),
+    TurnSource.WAIT: later("We played for you"),
+    TurnSource.FORCED: later("It played itself"),
+    TurnSource.CLAIM: later("It played itself"),
 }
 
 
@@ -218,7 +218,7 @@ def turn_over(stored: TableGame, seat: Seat, answer: Record | None, path: str) -
     row = stored.seats[seat]
     return OldLinkPage(
         reader=row.player_id,
-        heading="It is not your turn" if answer is None else HEADINGS.get(answer.source, _over_heading(answer.turn)),
+        heading=say("It is not your turn") if answer is None else _heading_over(answer),
         sentences=[
             *([turn_sentence(answer)] if answer else []),
             awaited_at_table(first_asked(stored, seat), seat),
@@ -232,10 +232,14 @@ def turn_over(stored: TableGame, seat: Seat, answer: Record | None, path: str) -
 def handed_on(stored: TableGame, seat: Seat, turn: Turn) -> OldLinkPage:
     """The page for a player whose card has ended the hand, after which somebody else has got their seat."""
     newcomer, host = stored.seats[seat].name, owner_name(stored.seats[0])
-    sentence = f"The hand is over. {host}, who hosts the table, has given your seat to {newcomer} from the next one on."
+    sentence = say(
+        "The hand is over. {host}, who hosts the table, has given your seat to {newcomer} from the next one on.",
+        host=host,
+        newcomer=newcomer,
+    )
     if stored.row.state is GameState.OVER:  # then only a lent seat passes to somebody else
-        sentence = f"The game is over, and the seat is {newcomer}'s again."
-    return OldLinkPage(heading=_over_heading(turn), sentences=[sentence, "Thank you for playing."])
+        sentence = say("The game is over, and the seat is {name}'s again.", name=newcomer)
+    return OldLinkPage(heading=_played_heading(turn), sentences=[sentence, say("Thank you for playing.")])
 
 
 def is_asked(stored: TableGame, seat: Seat) -> bool:
@@ -243,14 +247,27 @@ def is_asked(stored: TableGame, seat: Seat) -> bool:
     return stored.row.state is GameState.PLAYING and due_of(first_asked(stored, seat).game, seat) is not None
 
 
-def _over_heading(turn: Turn) -> str:
-    return played_sentence(turn).removesuffix(".")
+def _heading_over(answer: Record) -> str:
+    heading = HEADINGS.get(answer.source)
+    return say(heading) if heading else _played_heading(answer.turn)
+
+
+def _played_heading(turn: Turn) -> str:
+    match turn:
+        case Play(card=card):
+            return say("You played {card}", card=face(card).text)
+        case Pass(cards=cards):
+            return say("You passed {cards}", cards=" ".join(face(card).text for card in cards))
+        case Moon(choice=MoonChoice.ADD):
+            return say("You gave the points of the moon to everybody else")
+        case _:
+            return say("You had the points of the moon taken off")
 
 
 # Makes the page that shows a player how a hand has ended, before anything else comes.
 
-GO_ON: Final = "Go on"
-SEE_SCORE: Final = "See the score"
+GO_ON: Final = later("Go on")
+SEE_SCORE: Final = later("See the score")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,9 +286,9 @@ def hand_end(session: Session, seat: SeatRow, stored: TableGame, hand: int, now:
     shown = now.shown or 0
     is_skipping = any(shown < one.ended < last for one in hands_of(stored, me))  # another end, which comes first
     after = Place(now.shown if is_skipping else max(last, shown))
-    usual = Onward(f"{address}{after.query}", SEE_SCORE if stored.row.state is GameState.OVER else GO_ON)
+    usual = Onward(f"{address}{after.query}", say(SEE_SCORE if stored.row.state is GameState.OVER else GO_ON))
     page = HandEndPage(
-        heading=f"Hand {hand} is over",
+        heading=say("Hand {number} is over", number=hand),
         says=end.sentence,
         end=end,
         sheet=end.sheet,

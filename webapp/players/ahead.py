@@ -49,7 +49,8 @@ class HasPoints(Refused):
     card: Card
 
     def __str__(self) -> str:
-        return f"{points_sentence(self.card)} {say('Choose again.')}"
+        again = say("Choose again.")
+        return f"{points_sentence(self.card)} {again}"
 
 
 class ChosenSince(Exception):

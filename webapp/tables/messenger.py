@@ -142,4 +142,5 @@ def _company(summary: TableSummary, free: int) -> str:
     robots = [say("{name} (robot)", name=seat.name) for seat in summary.seats if seat.state == "robot"]
     names = listed(people + robots)
     there = say_many(len(people + robots), "{names} sits there.", "{names} sit there.", names=names)
-    return f"{there} {say_many(free, 'One seat is free.', '{number} seats are free.')}"
+    seats = say_many(free, "One seat is free.", "{number} seats are free.")
+    return f"{there} {seats}"

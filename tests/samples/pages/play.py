@@ -21,7 +21,7 @@ from tests.samples.tables import summary
 from webapp.games.talk import REMINDER
 from webapp.models import Frequency
 from webapp.pages.at_table import Follow, HandTab, RobotHand
-from webapp.pages.play import STILL_THERE, PassPage, TurnPage
+from webapp.pages.play import PassPage, TurnPage, still_there
 from webapp.pages.waiting import CHOSEN, MAY_CHOOSE, AheadForm, BetweenGames, HandEndPage, WaitingPage
 from webapp.pages.ways_in import SENT
 from webapp.presentation.clock_text import LiveLine, pause_line
@@ -250,4 +250,4 @@ def _live() -> dict[str, PageSample]:
 
 def _old() -> dict[str, PageSample]:
     """A link that is too old to play with, and how to get a new one."""
-    return {"play-old": replace(STILL_THERE, action="/play/x/mail"), "play-old-mailed": SENT}
+    return {"play-old": still_there("/play/x/mail"), "play-old-mailed": SENT}
