@@ -131,7 +131,11 @@ def _mail() -> dict[str, PageSample]:
 def _mail_lines(status: Status, reason: str | None = None, *, hers: bool = False, hosts: bool = False) -> MailLines:
     """The fate of the last email to Di, who is signed in if the link is `hers`; and of the others', if Di hosts."""
     delivery = Delivery(NOW - timedelta(hours=3), status)
-    others = [(name, some.value, some in TROUBLE) for name, some in zip(CROWD, Status, strict=False)] if hosts else []
+    others = (
+        [(name, Delivery(NOW, some).in_short, some in TROUBLE) for name, some in zip(CROWD, Status, strict=False)]
+        if hosts
+        else []
+    )
     link = PREFERENCES_LINK if hers else None
     return MailLines(delivery.sentence(NOW, "Europe/Berlin"), reason, delivery.is_trouble, link, others)
 
