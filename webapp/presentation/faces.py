@@ -16,6 +16,7 @@ from hearts.words import NUMBER, Sentence
 from webapp.core.names import bare
 from webapp.core.say import catalogue, later, say, say_many, spoken
 from webapp.presentation.phrasing import listed
+from webapp.replies.grammar import code_to_teach
 
 TEXT_STYLE = "\ufe0e"  # after a suit symbol, so that phones do not show an emoji
 SYMBOLS = {Suit.CLUBS: "♣", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.HEARTS: "♥"}
@@ -103,13 +104,18 @@ class Face:
     up.
     """
 
-    code: str  # "QS": in links, forms, records, and typed replies
+    code: str  # "QS": in links, forms and records
     rank: str  # "Q", "10": as drawn on cards everywhere
     symbol: str  # "♠" in text style
     suit: str  # "spades": in style sheets
     letter: str  # "Q", "10": as written in the language
     text: str  # "Q♠", likewise
     name: str  # "queen of spades", likewise
+    taught: str  # "QS" where no other language means another card by it, else "Q♠": what mails teach to type
+
+    @property
+    def is_code_taught(self) -> bool:
+        return self.taught == self.code
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +219,9 @@ def _face(card: Card) -> Face:
     of, shown = suit(card), _RANKS[rank(card)]
     symbol = suit_symbol(of)
     letter, text = (say(_WRITTEN[rank(card)], rank=shown, suit=after) for after in ("", symbol))
-    return Face(card_text(card), shown, symbol, suit_word(of), letter, text, say(_NAMES[card]))
+    code = card_text(card)
+    taught = code_to_teach(code, spoken())
+    return Face(code, shown, symbol, suit_word(of), letter, text, say(_NAMES[card]), taught)
 
 
 def example() -> tuple[Face, ...]:

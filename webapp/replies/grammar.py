@@ -13,7 +13,7 @@ from typing import Final
 
 from webapp.core.say import ENGLISH
 from webapp.replies import words as known
-from webapp.replies.words import BETWEEN, NAMES, SYMBOLS, TABLES, fold, said, spaced, written
+from webapp.replies.words import BETWEEN, NAMES, SYMBOLS, TABLES, fold, said, spaced, with_symbol, written
 
 WAIT: Final = "wait"  # the command to wait so or so long, as older mails taught it
 AWAY: Final = "away"  # the command, or begins it: "away 5" (days), "away until 3 5" (the day and the month)
@@ -141,12 +141,12 @@ def _read(line: str, language: str) -> TypedLine | None:
 def code_to_teach(card: str, language: str) -> str:
     """A way to type a card that is its own in mail of a language, in capitals or not: its code, else rank and symbol.
 
-    >>> code_to_teach("QS", "de"), code_to_teach("KD", "de"), code_to_teach("TH", "fr"), code_to_teach("KD", "en")
-    ('QS', 'K♦', '10♥', 'KD')
+    >>> code_to_teach("QS", "fr"), code_to_teach("KD", "fr"), code_to_teach("7H", "fr"), code_to_teach("KD", "en")
+    ('QS', 'R♦', '7♥', 'KD')
     """
     if language == ENGLISH or parse_answer(card.lower(), language) == TypedLine(cards=(card,)):
         return card
-    return f"{card[0].replace('T', '10')}{_SIGNS[::2]['CDSH'.index(card[1])]}"
+    return with_symbol(card, language)
 
 
 def hand_named(line: str) -> int | None:

@@ -2,8 +2,8 @@
 
 Each language is a table, and a new one needs no more; `tests/webapp/replies/test_words.py` finds words of it that mean
 something else in another language. Forms of a word stand behind each other, with commas; who types them may leave out
-accents, capitals and hyphens. `letters` are those of codes such as QS: where two ranks or suits begin with the same
-letter, both have it, and we ask back.
+accents, capitals and hyphens. `letters` are those of codes such as QS, as cards show them first: where two ranks or
+suits begin with the same letter, both have it, and we ask back.
 
 Names of cards, commands and small words are known in mail of every language, letters only in mail of their own.
 """
@@ -289,7 +289,7 @@ _DUTCH: Final[Table] = {
     "diamonds": "ruiten, ruit",
     "spades": "schoppen, schop",
     "hearts": "harten, hart",
-    "letters": "J b, Q v, K h k, A a, C k, D r, S s, H h",
+    "letters": "J b, Q v, K k h, A a, C k, D r, S s, H h",
     "ok": "ja",
     "no": "nee",
     "cards": "kaarten, mijn kaarten",
@@ -528,6 +528,17 @@ def _letters(language: str) -> tuple[Letters, Letters]:
         for letter in letters:
             (ranks if meaning in RANKS else suits).setdefault(letter, set()).add(meaning)
     return {one: frozenset(all_) for one, all_ in ranks.items()}, {one: frozenset(all_) for one, all_ in suits.items()}
+
+
+def with_symbol(card: str, language: str) -> str:
+    """A card as its rank in the letters of a language, and its symbol.
+
+    >>> with_symbol("QS", "fr"), with_symbol("TH", "fr"), with_symbol("QS", "ar")
+    ('D♠', '10♥', 'Q♠')
+    """
+    letters = dict(part.split()[:2] for part in TABLES[language].get("letters", "").split(",") if part)
+    letters = {"T": "10", **{rank: letter.upper() for rank, letter in letters.items() if rank in "JQKA"}}
+    return letters.get(card[0], card[0]) + next(symbol for symbol, suit in SYMBOLS.items() if suit == card[1])
 
 
 def _pairs(language: str, *, is_turned: bool) -> Iterator[tuple[str, str]]:

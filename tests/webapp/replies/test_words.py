@@ -1,8 +1,15 @@
 """The words that are known in each language: what they mean among each other."""
 
-import pytest
+import re
+from collections.abc import Iterator
 
-from webapp.core.say import LANGUAGES
+import pytest
+from babel.messages.pofile import read_po
+
+from hearts.cards import FACES, card_text
+from webapp.core.say import CATALOGUES, ENGLISH, LANGUAGES, speaking
+from webapp.presentation.faces import face
+from webapp.replies.grammar import parse_answer
 from webapp.replies.words import BETWEEN, CARDS, COMMANDS, NAMES, SMALL, TABLES, codes, fold, forms, in_all_languages
 
 EVERY_TABLE = ("ok", "no", "cards", "score", "away", "back", "stop", "help", "add", "subtract", "hand", "until")
@@ -45,3 +52,55 @@ def test_codes_with_several_meanings_are_few_and_known():
         "rc": ["KH"],
         "qs": ["QS"],
     }
+
+
+# Sentences of ours say what to answer: in quotation marks, in elements that no program translates, or behind a colon.
+_QUOTED = re.compile(r"[\"“”„‟«»‹›‘’「」『』<>:：]")
+
+
+def answers_in(sentence: str, language: str) -> set[object]:
+    """The meanings of the answers that a sentence quotes."""
+    parts = [part.strip() for part in _QUOTED.split(sentence)[1:]]
+    return {(found.cards, found.word, found.hand) for part in parts if (found := parse_answer(part, language))}
+
+
+def misquoted(sentences: dict[str, str], language: str) -> Iterator[str]:
+    """The sentences that quote other answers in a language than in English."""
+    for english, said in sentences.items():
+        quoted = answers_in(english, ENGLISH)
+        if quoted and quoted != answers_in(said, language):
+            yield said
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_catalogues_teach_answers_that_mean_the_same(language):
+    with (CATALOGUES / language / "LC_MESSAGES" / "messages.po").open("rb") as content:
+        found = read_po(content)
+    said = [(one.id, one.string) for one in found if one.id and not one.fuzzy]
+    pairs = [pair for one in said for pair in (zip(*one, strict=False) if isinstance(one[0], tuple) else [one])]
+    assert list(misquoted({english: other for english, other in pairs if other}, language)) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "is_right"),
+    [
+        ("Antworte „zurück“ oder „hilfe“.", True),
+        ("Antworte «<b>Zurück</b>» oder: help", True),
+        ("Antworte „wieder“ oder „hilfe“.", False),
+        ("Antworte „weg“ oder „hilfe“.", False),
+        ("Antworte „zurück“.", False),
+    ],
+)
+def test_a_sentence_that_teaches_another_answer_is_found(said, is_right):
+    found = list(misquoted({'Answer "back" or "help".': said, "Go on": "Weiter", "On: Ann": "Am: Ann"}, "de"))
+    assert found == ([] if is_right else [said])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_card_is_read_as_it_is_shown(language):
+    with speaking(language):
+        for card in FACES:
+            for shown in (face(card).text, face(card).name, face(card).taught):
+                found = parse_answer(shown, language)
+                assert found is not None, shown
+                assert found.cards == (card_text(card),)
