@@ -20,6 +20,7 @@ from hearts.view import view
 from webapp.accounts import address_changes
 from webapp.core.addresses import AddressInvalid, Purpose, mailbox_of
 from webapp.core.runtime import Runtime
+from webapp.core.say import if_offered
 from webapp.games.asked.due import Due, due_of, later_due
 from webapp.games.asked.whose_turn import asked_of
 from webapp.games.record import store
@@ -187,10 +188,11 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
     if letter is None:
         raise LookupError(f"no letter {named.letter_id}")
     player = session.get_one(PlayerRow, letter.player_id)
+    language = if_offered(player.language)
     is_ended = named.letter_id <= player.letters_lost
     addresses = frozenset({letter.address}) if letter.address else address_changes.all_of(session, player)
     if letter.game_id is None or letter.seat is None:
-        asked = Asked(letter.seat or 0, 0, subject_of(letter), addresses)
+        asked = Asked(letter.seat or 0, 0, subject_of(letter), addresses, language=language)
         return Addressed(named.purpose, letter, player, asked, is_ended=is_ended)
     stored = store.load(session, letter.game_id, hand=letter.hand)
     seat = stored.seats[letter.seat]
@@ -205,9 +207,11 @@ def addressed_by(session: Session, runtime: Runtime, recipient: str) -> Addresse
         if (game_id, seat_number) == (stored.id, letter.seat) and hand in others:
             others[hand] = Due(hand, what)
     asked = replace(
-        _asked(letter, addresses, stored, due),
+        _asked(letter, addresses, language, stored, due),
         others=tuple(
-            _asked(letter, addresses, stored.at(other.hand), other) for other in others.values() if other != due
+            _asked(letter, addresses, language, stored.at(other.hand), other)
+            for other in others.values()
+            if other != due
         ),
     )
     return Addressed(named.purpose, letter, player, asked, due, is_ended, is_lent, others)
@@ -223,7 +227,7 @@ def _decision(session: Session, letter: LetterRow, seat: Seat) -> Due | None:
     return due_of(game, seat) or later_due(game, seat)
 
 
-def _asked(letter: LetterRow, addresses: frozenset[str], stored: TableGame, due: Due | None) -> Asked:
+def _asked(letter: LetterRow, addresses: frozenset[str], language: str, stored: TableGame, due: Due | None) -> Asked:
     """Returns the facts about the letter that `reading` needs in order to read an answer to it."""
     return Asked(
         seat=letter.of_seat,
@@ -232,6 +236,7 @@ def _asked(letter: LetterRow, addresses: frozenset[str], stored: TableGame, due:
         addresses=addresses,
         legal=_legal(stored, letter.of_seat, due),
         pass_count=stored.game.rules.pass_count,
+        language=language,
     )
 
 

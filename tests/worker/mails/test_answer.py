@@ -4,16 +4,17 @@ import pytest
 
 from hearts.cards import card_text, parse_card, parse_code
 from hearts.seats import Seat
-from tests.answers import answer, answered, choosing, mail, question, said, typed_pass, typed_turns
+from tests.answers import answer, answered, choosing, mail, player, question, said, typed_pass, typed_turns
 from tests.cast import PACE, load, start_game
+from tests.languages import catalogues
 from tests.runtimes import make_runtime
 from tests.webapp.going_away import set_away
 from webapp.games.asked.due import answer_to
 from webapp.inbox import acting
-from webapp.models import TableRow, Talk
+from webapp.models import PlayerRow, TableRow, Talk
 from webapp.play import due_games
 from webapp.presentation.faces import face
-from webapp.replies.grammar import parse_answer
+from webapp.replies.grammar import code_to_teach, parse_answer
 
 
 @pytest.fixture
@@ -135,3 +136,19 @@ def test_an_exclamation_alone_is_asked_back(runtime, leads, typed, code):
     assert subject == f"Did you mean {shown}?"
     assert f'To play {shown}, write "{code}" in the first line, in capitals.' in " ".join(text.split())
     assert [line for line in text.splitlines() if parse_answer(line)] == []
+
+
+def test_letters_with_several_meanings_are_asked_back(runtime, leads, tmp_path):
+    game_id, name, letter, may_play = leads
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, player(runtime, name).id).language = "fr"
+    with catalogues(tmp_path, {"fr": {}}):
+        answer(runtime, letter, mail(name, "7C"))
+        assert (answered(runtime), typed_turns(runtime, game_id)) == (["doubtful 7C 7H"], [])
+        subject, text = said(runtime)
+        assert subject == "Which card did you mean?"
+        assert "different cards in different languages: 7♣\ufe0e, 7♥\ufe0e." in " ".join(text.split())
+        assert [line for line in text.splitlines() if parse_answer(line, "fr")] == []
+        answer(runtime, letter, mail(name, code_to_teach(may_play[0], "fr"), Message_ID="<2@example.org>"))
+    (turn,) = typed_turns(runtime, game_id)
+    assert card_text(turn.turn.card) == may_play[0]
