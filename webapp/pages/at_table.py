@@ -11,6 +11,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.seats import Seat
+from webapp.core.say import say
 from webapp.core.tokens import LinkInvalid, PlayLink, SeatLink
 from webapp.forms.fields import BadField, read_number
 from webapp.games import following
@@ -295,7 +296,7 @@ class PausedPage(PageContext):
     table: TableSummary
     note: str
     done: str | None = None  # what was played, where they came by an old link
-    go_on: str = GO_ON
+    go_on: str = field(default_factory=lambda: say(GO_ON))
     action: str
     table_link: str
 

@@ -4,7 +4,7 @@ import hashlib
 import mimetypes
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
@@ -25,7 +25,7 @@ from webapp.pages.common import PageContext, drawn, page, reading, runtime, sign
 from webapp.pages.health import sentences
 from webapp.pages.play import PassPage, TurnPage
 from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand
-from webapp.presentation.clock_text import ROUND, why_at_once
+from webapp.presentation.clock_text import round_takes, why_at_once
 from webapp.presentation.house_rules import Section, how_we_play, in_short
 from webapp.presentation.lessons import outcome_text
 from webapp.presentation.present import TurnSheet
@@ -63,7 +63,7 @@ class PracticeOver(PageContext):
     outcome_text: str
     story: Sequence[str]
     again_link: str
-    round_takes: str = ROUND
+    round_takes: str = field(default_factory=round_takes)
 
 
 @blueprint.get("/practice")
@@ -144,7 +144,7 @@ def _over_page(hand: PracticeHand, score: HandScore) -> str:
 class Home(PageContext):
     sheet: TurnSheet
     action: str
-    round_takes: str = ROUND
+    round_takes: str = field(default_factory=round_takes)
     down: Sequence[str] = ()
 
 

@@ -119,7 +119,7 @@ class HostPage(TableChoices):
     proposals: Sequence[ProposalLine] = ()
     paused: Timestamp | None  # since when
     pause: str = ""  # what is said of a pause that anybody at the table may end
-    go_on: str = GO_ON
+    go_on: str = field(default_factory=lambda: say(GO_ON))
     action: str
     table_link: str
     done: str | None = None

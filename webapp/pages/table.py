@@ -9,6 +9,7 @@ from flask import request
 from sqlmodel import Session
 
 from hearts.seats import Seat
+from webapp.core.say import say
 from webapp.core.tokens import SeatLink
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import first_asked
@@ -254,7 +255,7 @@ class TablePage(TableGamePage):
     table: TableSummary
     again: AgainText | None = None
     pause: str = ""  # what is said of a pause that anybody at the table may end
-    go_on: str = GO_ON
+    go_on: str = field(default_factory=lambda: say(GO_ON))
     proposals: Sequence[ProposalLine] = ()
     proposal_error: str | None = None
     live: LiveLine | None = None

@@ -14,7 +14,7 @@ from sqlmodel import Session
 from hearts.deal import one_round
 from hearts.rules import Rules
 from hearts.seats import Seat
-from webapp.core.say import say, say_many
+from webapp.core.say import later, say, say_many
 from webapp.games.asked.whose_turn import asked_of
 from webapp.games.clock import together
 from webapp.games.clock.days_off import today_of
@@ -23,9 +23,9 @@ from webapp.games.clock.vacation import days_left, has_vacation, vacation_until,
 from webapp.games.record.stand_in import is_lent
 from webapp.games.record.store import TableGame
 from webapp.models import Pause, PlayerRow, SeatRow, Stands, TableRow
-from webapp.presentation.phrasing import by_number, day_text, listed, number_word, span, timestamp
+from webapp.presentation.phrasing import day_text, listed, number_word, span, timestamp
 
-GO_ON = "Let the game go on"
+GO_ON: Final = later("Let the game go on")
 
 # A pause: why it is, who asks for one or for its end, and what the reader may do.
 
@@ -46,19 +46,20 @@ def pause_line(others: Sequence[str], *, is_asking: bool, is_paused: bool, anybo
     `anybodys` is what `pause_note` says.
     """
     if anybodys:
-        return PauseLine(anybodys, GO_ON, wanted=True)
+        return PauseLine(anybodys, say(GO_ON), wanted=True)
     if is_paused:
-        note = by_number(
+        note = say_many(
             len(others),
-            f"{listed(others)} wants the game to go on.",
-            f"{listed(others)} want the game to go on.",
+            "{names} wants the game to go on.",
+            "{names} want the game to go on.",
+            names=listed(others),
         )
-        mine = "You want the game to go on. It does once more than half of the players want it."
-        button = "Leave it paused" if is_asking else GO_ON
+        mine = say("You want the game to go on. It does once more than half of the players want it.")
+        button = say("Leave it paused") if is_asking else say(GO_ON)
     else:
-        note = by_number(len(others), f"{listed(others)} asks for a pause.", f"{listed(others)} ask for a pause.")
-        mine = "You ask for a pause. It begins once more than half of the players want one."
-        button = "No pause after all" if is_asking else "Ask for a pause"
+        note = say_many(len(others), "{names} asks for a pause.", "{names} ask for a pause.", names=listed(others))
+        mine = say("You ask for a pause. It begins once more than half of the players want one.")
+        button = say("No pause after all") if is_asking else say("Ask for a pause")
     notes = [*([note] if others else []), *([mine] if is_asking else [])]
     return PauseLine(" ".join(notes), button, not is_asking, is_idle=not (notes or is_paused))
 
@@ -69,9 +70,15 @@ def pause_note(pause: Pause | None, now: datetime, zone: str) -> str:
         return ""
     ends = timestamp(pause.until, now, zone).text
     if pause.why is Stands.REST:
-        why = "Nobody is playing, so the game rests: no clock runs, and no robot plays."
-        return f"{why} Anybody at the table can let it go on. Otherwise it is over on {ends}."
-    return f"Players asked for this pause. Anybody at the table can let the game go on; else it does so on {ends}."
+        return say(
+            "Nobody is playing, so the game rests: no clock runs, and no robot plays. Anybody at the table can let it "
+            "go on. Otherwise it is over on {time}.",
+            time=ends,
+        )
+    return say(
+        "Players asked for this pause. Anybody at the table can let the game go on; else it does so on {time}.",
+        time=ends,
+    )
 
 
 # Spare days: how many are left, and for which absent player the table waits.
@@ -80,23 +87,26 @@ def pause_note(pause: Pause | None, now: datetime, zone: str) -> str:
 def left_sentence(left: int) -> str:
     """How many spare days the reader has left."""
     if not left:
-        return "You have no spare days left in this game."
-    number = number_word(left)
-    return by_number(
-        left, "You have one spare day left in this game.", f"You have {number} spare days left in this game."
+        return say("You have no spare days left in this game.")
+    return say_many(
+        left,
+        "You have one spare day left in this game.",
+        "You have {word} spare days left in this game.",
+        word=number_word(left),
     )
 
 
 def had_bank_sentence(left: int) -> str:
     """Tells the reader, whose game began with time banks, what has come in their place."""
-    gone = "Time banks are gone. Each turn has its own time, and a missed deadline costs a spare day."
+    gone = say("Time banks are gone. Each turn has its own time, and a missed deadline costs a spare day.")
     return f"{gone} {left_sentence(left)}"
 
 
 def taken_sentence(left: int) -> str:
     """Tells the reader that we have used one of their spare days, and how many they have left."""
-    used = "You missed a deadline. We used one of your spare days, so no robot plays for you yet."
-    return f"{used} {left_sentence(left)}{' We use the next one only after you have played.' if left else ''}"
+    used = say("You missed a deadline. We used one of your spare days, so no robot plays for you yet.")
+    then = [say("We use the next one only after you have played.")] if left else []
+    return " ".join([used, left_sentence(left), *then])
 
 
 def left_note(table: TableRow, seat: SeatRow) -> str:
@@ -115,10 +125,11 @@ def vacation_sentence(table: TableRow) -> str:
     days = table.vacation_days
     if not has_vacation(table):
         return ""
-    return by_number(
+    return say_many(
         days,
         "Each player has one spare day a game, for a deadline that they miss.",
-        f"Each player has {number_word(days)} spare days a game, one for each deadline that they miss.",
+        "Each player has {word} spare days a game, one for each deadline that they miss.",
+        word=number_word(days),
     )
 
 
@@ -136,10 +147,11 @@ def vacation_notes(session: Session, stored: TableGame, reader: Seat, now: datet
 def _vacation_note(session: Session, stored: TableGame, seat: SeatRow, now: datetime) -> str:
     player = session.get_one(PlayerRow, seat.player_id)
     if until := vacation_until(seat, player, now):
-        return f"{seat.name} is away: the table waits until the end of {day_text(until, today_of(player, now))}."
+        day = day_text(until, today_of(player, now))
+        return say("{name} is away: the table waits until the end of {day}.", name=seat.name, day=day)
     due = asked_of(stored, Seat(seat.seat))
     was_late = due is not None and was_taken_for(seat, due)
-    return f"{seat.name} missed a deadline: one of their spare days is used." if was_late else ""
+    return say("{name} missed a deadline: one of their spare days is used.", name=seat.name) if was_late else ""
 
 
 # Playing on live: who wants it, and what the button does.
@@ -157,28 +169,31 @@ class LiveLine:
 def live_line(table: TableRow, seats: Sequence[SeatRow], reader: SeatRow, now: datetime) -> LiveLine | None:
     """The line for the player of the seat `reader`; None while not everybody is there, or at a live table."""
     if table.is_together:
-        note = f"You play live: {span(table.play_time)} for each card, until somebody leaves."
-        return LiveLine(note, "Back to the usual pace", "end")
+        note = say("You play live: {time} for each card, until somebody leaves.", time=span(table.play_time))
+        return LiveLine(note, say("Back to the usual pace"), "end")
     if not plays_themselves(reader) or not together.may_go_live(table, seats, now):
         return None
     if reader.wants_live:
         missing = listed([seats[seat].name for seat in together.waits_for(seats)])
-        return LiveLine(f"You want to play on live. We wait for {missing}.", "Not now", "no")
+        return LiveLine(say("You want to play on live. We wait for {names}.", names=missing), say("Not now"), "no")
     names = [seat.name for seat in seats if seat.wants_live and plays_themselves(seat)]
-    who = listed(names)
-    wish = by_number(len(names), f"{who} wants to play on live.", f"{who} want to play on live.")
     pace = span(together.PACE)
-    note = f"{wish} Then each card has {pace}." if names else f"Everybody is here. Live, each card has {pace}."
-    return LiveLine(note, "Play on live", "yes")
+    note = say("Everybody is here. Live, each card has {time}.", time=pace)
+    if names:
+        note = say_many(
+            len(names),
+            "{names} wants to play on live. Then each card has {time}.",
+            "{names} want to play on live. Then each card has {time}.",
+            names=listed(names),
+            time=pace,
+        )
+    return LiveLine(note, say("Play on live"), "yes")
 
 
 # How long a game takes: the days by mail, of people who look into their mail a few times a day, and the minutes live.
-# Pages and mails read it here. `make pace` measures the days, `python -m bench.live` the minutes (docs/pace.md).
+# Pages and mails say it by these functions. `make pace` measures the days, `python -m bench.live` the minutes
+# (docs/pace.md).
 
-ROUND: Final = "a week"  # the hands of all directions of the pass, dealt at once
-ROUND_ALONE: Final = "a month"  # the same, one hand after the other
-TO_FIFTY: Final = "two weeks"
-TO_HUNDRED: Final = "a month"
 SHORT: Final = 50  # points
 HAND_LIVE: Final = 5  # minutes
 HANDS_TO_HUNDRED: Final = 11  # half as many to 50 points
@@ -188,12 +203,17 @@ def days_of(rules: Rules, at_once: int) -> str:
     """How long a game takes of which so many hands are dealt at once: "about a week"."""
     is_round = 0 < rules.hands <= one_round(rules)
     if at_once == 1:
-        return f"about {ROUND_ALONE}" if is_round else "some months"
+        return say("about a month") if is_round else say("some months")
     if rules.hands and not is_round:
-        return "some weeks"
+        return say("some weeks")
     if is_round:
-        return f"about {ROUND}"
-    return f"about {TO_FIFTY}" if rules.target <= SHORT else f"about {TO_HUNDRED}"
+        return say("about a week")
+    return say("about two weeks") if rules.target <= SHORT else say("about a month")
+
+
+def round_takes() -> str:
+    """How long the hands of all directions of the pass take, dealt at once."""
+    return say("a week")
 
 
 def live_length_of(rules: Rules) -> str:
@@ -203,15 +223,18 @@ def live_length_of(rules: Rules) -> str:
     if minutes >= 55:
         hours, minutes = hours + 1, 0
     if not hours:
-        return f"about {minutes} minutes"
+        return say_many(minutes, "about {number} minute", "about {number} minutes")
     if minutes >= 30:
-        return f"about {hours}½ hours"
-    return by_number(hours, "about an hour", f"about {hours} hours")
+        return say("about {hours}½ hours", hours=hours)
+    return say_many(hours, "about an hour", "about {number} hours")
 
 
 def why_at_once(at_once: int) -> str:
     """Says why a table plays several hands at once, in two sentences; empty if it plays one after the other."""
     if at_once == 1:
         return ""
-    why = f"We deal {number_word(at_once)} hands at once, so that a round takes {ROUND} and not {ROUND_ALONE}."
-    return f"{why} Each waits for nobody but its own players."
+    return say(
+        "We deal {word} hands at once, so that a round takes a week and not a month. Each waits for nobody but its own "
+        "players.",
+        word=number_word(at_once),
+    )

@@ -4,6 +4,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
+from typing import Final
 
 from sqlmodel import Session
 
@@ -14,6 +15,7 @@ from hearts.rules import Rules
 from hearts.score import points_in
 from hearts.seats import Seat
 from hearts.turns import Deal
+from webapp.core.say import later, say
 from webapp.games.record.finished import finished_hand, opened_secret
 from webapp.games.record.rows import table_seats
 from webapp.games.record.sealed import list_of, newest_seal, parts_now, seal_of
@@ -22,17 +24,17 @@ from webapp.models import DealtRow, SeatRow
 
 # The shuffle of a game as its players see it: the seal, and the words that were given for it so far.
 
-DEALT = (
+DEALT: Final = later(
     "With these two numbers you can check the cards of hand {hand} later. Our seal: {seal}. "
     "The list of everybody's words: {parts}."
 )
-YOURS = "You are seat {seat}, counted from 0, and your words are “{words}”."
-RECEIPT = (
-    "We stir your words into the shuffle. You are seat {seat}, counted from 0, and your part is {part}.",
-    "Our seal: {seal}. The list of the others' words before yours: {others}.",
+YOURS: Final = later("You are seat {seat}, counted from 0, and your words are “{words}”.")
+RECEIPT: Final = (
+    later("We stir your words into the shuffle. You are seat {seat}, counted from 0, and your part is {part}."),
+    later("Our seal: {seal}. The list of the others' words before yours: {others}."),
 )
-OPENED = "The secret of hand {hand}, number {leaf}, is open: {secret}."
-RESTORED = "Hand {hand} is the first after this service was restored from a backup."
+OPENED: Final = later("The secret of hand {hand}, number {leaf}, is open: {secret}.")
+RESTORED: Final = later("Hand {hand} is the first after this service was restored from a backup.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ def receipt(session: Session, seat: SeatRow, others: str) -> list[str]:
         return []
     before = b64decode(others).hex()
     said = {"seat": seat.seat, "part": seat.shuffle_part, "seal": shuffle.seal, "others": before}
-    return [sentence.format(**said) for sentence in RECEIPT]
+    return [say(sentence, **said) for sentence in RECEIPT]
 
 
 def dealt_sentences(session: Session, stored: TableGame, seat: Seat) -> list[str]:
@@ -105,15 +107,15 @@ def dealt_sentences(session: Session, stored: TableGame, seat: Seat) -> list[str
     if before and before.parts == dealt.parts and not is_restored:
         return []
     words = stored.seats[seat].shuffle_words
-    said = [DEALT.format(hand=hand, seal=seal.root, parts=list_of(dealt.parts))]
-    said += [YOURS.format(seat=seat, words=words)] if words else []
-    return said + ([RESTORED.format(hand=hand)] if is_restored else [])
+    said = [say(DEALT, hand=hand, seal=seal.root, parts=list_of(dealt.parts))]
+    said += [say(YOURS, seat=seat, words=words)] if words else []
+    return said + ([say(RESTORED, hand=hand)] if is_restored else [])
 
 
 def opened_sentences(session: Session, stored: TableGame, hands: Iterable[int]) -> list[str]:
     """The opened secrets of these hands, a sentence each; none for a hand that has no proof. Raises HandNotScored."""
     found = [(hand, opened_secret(session, stored, hand)) for hand in hands]
-    return [OPENED.format(hand=hand, leaf=opened[0], secret=opened[1]) for hand, opened in found if opened]
+    return [say(OPENED, hand=hand, leaf=opened[0], secret=opened[1]) for hand, opened in found if opened]
 
 
 # The cards that the players of a table were dealt, beside what chance gives: of finished hands only.

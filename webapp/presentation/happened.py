@@ -15,13 +15,14 @@ from hearts.rules import Rules
 from hearts.score import HandScore
 from hearts.seats import Seat, sides
 from hearts.turns import Deal, Pass, Play
+from webapp.core.say import say, say_many
 from webapp.games.asked.due import Due, answers_in_hand
 from webapp.games.record.records import BY_PLAYER, Record
 from webapp.games.record.store import TableGame
 from webapp.models import TurnSource
 from webapp.presentation.chart import Chart
 from webapp.presentation.faces import face
-from webapp.presentation.phrasing import by_number, counted, listed, signed, some_cards
+from webapp.presentation.phrasing import listed, number_word, signed
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.talk import TalkLine
 from webapp.presentation.tricks import TrickSheet
@@ -76,8 +77,9 @@ class Happened:
         if cards == 1:
             return self.sentences[0]
         if cards:
-            return f"We played {some_cards(cards)} for you."
-        return f"What happened: {counted(tricks, 'trick')}" if tricks else ""
+            word = number_word(cards)
+            return say_many(cards, "We played one card for you.", "We played {word} cards for you.", word=word)
+        return say_many(tricks, "What happened: {number} trick", "What happened: {number} tricks") if tricks else ""
 
 
 def happened(stored: TableGame, seat: Seat, sheet: TurnSheet) -> Happened:
@@ -131,7 +133,7 @@ def told_of_hand(
         number = plays[trick.number * trick.seats - 1]
         if number > after:
             weight = Weight.POINTS if trick.points else Weight.TRICK
-            place = f"Hand {hand}, trick {trick.number}" if is_beside else f"Trick {trick.number}"
+            place = _of_trick(trick.number, hand if is_beside else None)
             found.append(Told(weight, trick.sentence, place, hand, number, trick.points))
     return found
 
@@ -186,9 +188,16 @@ def _told_of_replies(records: Sequence[Record], seat: Seat, after: int, *, is_be
 
 def _place(due: Due, *, is_card: bool, is_beside: bool) -> str:
     """The place to name: the hand if there are others beside it, and the trick if it was one card."""
-    hand = f"Hand {due.hand}" if is_beside else ""
-    trick = due.what if is_card else ""
-    return ", ".join(filter(None, [hand, trick])) if hand else trick.capitalize()
+    hand = due.hand if is_beside else None
+    if is_card:
+        return _of_trick(due.trick, hand)
+    return "" if hand is None else say("Hand {hand}", hand=hand)
+
+
+def _of_trick(trick: int, hand: int | None) -> str:
+    if hand is None:
+        return say("Trick {trick}", trick=trick)
+    return say("Hand {hand}, trick {trick}", hand=hand, trick=trick)
 
 
 # How a hand ended: who took what, the moon, the points, and where everybody stands.
@@ -236,16 +245,18 @@ class HandEnd:
         if not self.running:
             return ""
         hands = listed([str(number) for number in self.running])
-        return by_number(
+        return say_many(
             len(self.running),
-            f"These points count once hand {hands} is over.",
-            f"These points count once hands {hands} are over.",
+            "These points count once hand {hands} is over.",
+            "These points count once hands {hands} are over.",
+            hands=hands,
         )
 
 
 def end_sentence(hand: int, lines: Sequence[EndLine]) -> str:
     """Says that a hand is over, with the points of each side."""
-    return f"Hand {hand} is over: {listed([f'{line.name} {line.points}' for line in lines])}."
+    points = listed([f"{line.name} {line.points}" for line in lines])
+    return say("Hand {hand} is over: {points}.", hand=hand, points=points)
 
 
 def moon_text(rules: Rules, names: Sequence[str], score: HandScore) -> str:
@@ -253,7 +264,9 @@ def moon_text(rules: Rules, names: Sequence[str], score: HandScore) -> str:
     if score.moon is None:
         return ""
     who = listed([names[seat] for seat in sides(rules.players, partnership=rules.partnership)[score.moon]])
-    return f"{who} shot the sun" if score.sun else f"{who} shot the moon"
+    if rules.partnership:
+        return say("{names} shot the sun", names=who) if score.sun else say("{names} shot the moon", names=who)
+    return say("{name} shot the sun", name=who) if score.sun else say("{name} shot the moon", name=who)
 
 
 def end_lines(rules: Rules, names: Sequence[str], score: HandScore, *, is_counted: bool) -> tuple[EndLine, ...]:
@@ -277,5 +290,5 @@ def _took(rules: Rules, team: Sequence[int], score: HandScore) -> str:
     hearts = sum(score.taken[seat] for seat in team) - queens * rules.queen_points
     parts = [face(QUEEN_OF_SPADES).text] * queens if rules.queen_points else []
     parts += [face(JACK_OF_DIAMONDS).text] * jacks if rules.jack_points else []
-    parts += [counted(hearts, "heart")] if hearts else []
+    parts += [say_many(hearts, "{number} heart", "{number} hearts")] if hearts else []
     return listed(parts) if parts else ""

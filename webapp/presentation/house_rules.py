@@ -12,10 +12,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from hearts.cards import FACES, Cards
 from hearts.deal import Direction, cards_each, direction, kitty_size, one_round, pack
 from hearts.rules import PRESETS, Rules, rules_mapping
+from webapp.core.say import say, say_many
 from webapp.core.sentences import Environments
 from webapp.core.templates import TEMPLATES
 from webapp.presentation.faces import face, said
-from webapp.presentation.phrasing import by_number, listed, number_word, some_cards, some_points
+from webapp.presentation.phrasing import listed, number_word, some_cards, some_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,8 @@ def in_short(rules: Rules) -> str:
     """
     label, players, length = said(PRESETS[rules.preset].label), number_word(rules.players), length_text(rules)
     if has_house_rules(rules):
-        return f"{label} for {players} players, {length}, with house rules."
-    return f"{label} for {players} players, {length}."
+        return say("{game} for {word} players, {length}, with house rules.", game=label, word=players, length=length)
+    return say("{game} for {word} players, {length}.", game=label, word=players, length=length)
 
 
 def goal_text(rules: Rules) -> str:
@@ -73,21 +74,23 @@ def goal_text(rules: Rules) -> str:
     """
     match rules.partnership, rules.queen_points > 0:
         case False, True:
-            return "The lowest score wins: each heart you take costs a point, the queen of spades thirteen."
+            return say("The lowest score wins: each heart you take costs a point, the queen of spades thirteen.")
         case False, False:
-            return "The lowest score wins: each heart you take costs a point."
+            return say("The lowest score wins: each heart you take costs a point.")
         case True, True:
-            return "The team with the lower score wins: each heart costs a point, the queen of spades thirteen."
+            return say("The team with the lower score wins: each heart costs a point, the queen of spades thirteen.")
         case _:
-            return "The team with the lower score wins: each heart costs a point."
+            return say("The team with the lower score wins: each heart costs a point.")
 
 
 def length_text(rules: Rules) -> str:
     """How long a game is: "to 100 points", "one round of four hands" or "six hands"."""
     if not rules.hands:
-        return f"to {rules.target} points"
-    hands = by_number(rules.hands, "one hand", f"{number_word(rules.hands)} hands")
-    return f"one round of {hands}" if rules.hands == one_round(rules) else hands
+        return say_many(rules.target, "to {number} point", "to {number} points")
+    word = number_word(rules.hands)
+    if rules.hands == one_round(rules):
+        return say_many(rules.hands, "one round of one hand", "one round of {word} hands", word=word)
+    return say_many(rules.hands, "one hand", "{word} hands", word=word)
 
 
 def has_house_rules(rules: Rules) -> bool:

@@ -13,8 +13,7 @@ from hearts.game import Stage
 from hearts.score import HandScore
 from hearts.seats import Seat
 from hearts.view import View
-from webapp.presentation.faces import suit_word
-from webapp.presentation.phrasing import counted
+from webapp.core.say import later, say, say_many
 from webapp.presentation.tricks import trick_points
 
 MOON_LOOMS = 15  # points; a player who has these, while nobody else has any, may be shooting the moon
@@ -23,7 +22,7 @@ _QUEEN: Final = rank(QUEEN_OF_SPADES)
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One line, and when it applies. `text` may contain `{led}`, the suit that was led."""
+    """One line, and when it applies."""
 
     applies: Callable[[View], bool]
     text: str
@@ -36,25 +35,39 @@ def lesson_after(earlier: Iterable[View], now: View) -> str | None:
         if lesson := _first(seen, shown):
             shown.add(lesson.text)
     lesson = _first(now, shown)
-    return lesson.text.format(led=suit_word(suit(now.trick.cards[0])) if now.trick else "") if lesson else None
+    return say(lesson.text) if lesson else None
 
 
 def outcome_text(score: HandScore, seat: Seat) -> str:
     """A sentence or two to the player of `seat` about the result of a finished Classic hand."""
     mine = score.points[seat]
     if score.moon is not None:
-        shot = "You shot the moon! All the points were yours, so they count for everybody else."
-        return shot if score.moon == seat else "Somebody took every point and shot the moon. It happens to the best."
+        if score.moon == seat:
+            return say("You shot the moon! All the points were yours, so they count for everybody else.")
+        return say("Somebody took every point and shot the moon. It happens to the best.")
     if not mine:
-        return "Not a single point: nobody can do better."
-    taken = counted(mine, "point")
+        return say("Not a single point: nobody can do better.")
     if mine == min(score.points):
-        return f"You took {taken}, and nobody had fewer: well played."
+        return say_many(
+            mine,
+            "You took {number} point, and nobody had fewer: well played.",
+            "You took {number} points, and nobody had fewer: well played.",
+        )
     if score.queens[seat]:
-        return f"You took {taken}, most of them for the queen of spades. Everybody catches her at times."
+        return say_many(
+            mine,
+            "You took {number} point, most of them for the queen of spades. Everybody catches her at times.",
+            "You took {number} points, most of them for the queen of spades. Everybody catches her at times.",
+        )
     if mine == max(score.points):
-        return f"You took {taken}, more than anybody else. The next hand can only be better."
-    return f"You took {taken}: neither first nor last."
+        return say_many(
+            mine,
+            "You took {number} point, more than anybody else. The next hand can only be better.",
+            "You took {number} points, more than anybody else. The next hand can only be better.",
+        )
+    return say_many(
+        mine, "You took {number} point: neither first nor last.", "You took {number} points: neither first nor last."
+    )
 
 
 def _first(seen: View, shown: set[str]) -> Lesson | None:
@@ -109,53 +122,61 @@ def _is_late(seen: View) -> bool:
 LESSONS: Final = (
     Lesson(
         lambda seen: seen.stage is Stage.PASS,
-        "The lowest score wins. Each heart costs a point, the queen of spades thirteen: pass high cards, above all "
-        "spades and hearts.",
+        later(
+            "The lowest score wins. Each heart costs a point, the queen of spades thirteen: pass high cards, above all "
+            "spades and hearts."
+        ),
     ),
     Lesson(
         lambda seen: _follows(seen) and seen.trick is not None and QUEEN_OF_SPADES in seen.trick.cards,
-        "The winner of this trick takes the queen of spades, and with her thirteen points: stay below if you can.",
+        later(
+            "The winner of this trick takes the queen of spades, and with her thirteen points: stay below if you can."
+        ),
     ),
     Lesson(
         _moon_looms,
-        "All the points so far are yours. Take all 26 and you shoot the moon: they count for everybody else.",
+        later("All the points so far are yours. Take all 26 and you shoot the moon: they count for everybody else."),
     ),
     Lesson(
         _may_catch_queen,
-        "The queen of spades is still about: your king or ace may win her, and thirteen points.",
+        later("The queen of spades is still about: your king or ace may win her, and thirteen points."),
     ),
     Lesson(
         lambda seen: _is_void(seen) and not seen.tricks,
-        "You cannot win this trick. Hearts and the queen of spades must wait for the next one: give away another high "
-        "card.",
+        later(
+            "You cannot win this trick. Hearts and the queen of spades must wait for the next one: give away another "
+            "high card."
+        ),
     ),
     Lesson(
         _is_void,
-        "You cannot win this trick: give away the queen of spades, a heart, or a high card.",
+        later("You cannot win this trick: give away the queen of spades, a heart, or a high card."),
     ),
     Lesson(
         lambda seen: _follows(seen) and not seen.tricks,
-        "Follow {led} while you have any; the highest of them wins. Nobody may give you points on the first trick, so "
-        "a high one does no harm.",
+        later(
+            "Follow the suit that was led while you have it; its highest card wins. Nobody may give you points on "
+            "the first trick, so a high one does no harm."
+        ),
     ),
     Lesson(
         _plays_last_for_nothing,
-        "You play last, and nothing here costs a point: win it with a high card, and that is out of your way.",
+        later("You play last, and nothing here costs a point: win it with a high card, and that is out of your way."),
     ),
     Lesson(
         _follows,
-        "Only the highest of the suit that was led wins: a low card keeps you clear of what others throw in.",
+        later("Only the highest of the suit that was led wins: a low card keeps you clear of what others throw in."),
     ),
     Lesson(
         lambda seen: _leads(seen) and not seen.broken and bool(seen.held & HEARTS),
-        "You lead, and all must follow your suit. Hearts may be led only after somebody has given one away.",
+        later("You lead, and all must follow your suit. Hearts may be led only after somebody has given one away."),
     ),
     Lesson(
         _leads,
-        "You lead, and all must follow your suit: a low card often leaves the trick to somebody else.",
+        later("You lead, and all must follow your suit: a low card often leaves the trick to somebody else."),
     ),
     Lesson(
         lambda seen: _is_late(seen) and QUEEN_OF_SPADES in seen.plays,
-        "The queen of spades is gone. From here on only hearts cost anything.",
+        later("The queen of spades is gone. From here on only hearts cost anything."),
     ),
 )

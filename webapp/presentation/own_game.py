@@ -18,6 +18,7 @@ from hearts.score import piles, points_in
 from hearts.seats import Seat, side_of
 from hearts.story import points_by_trick
 from hearts.turns import Pass, Play
+from webapp.core.say import say_many
 from webapp.games import talk
 from webapp.games.book import games_of
 from webapp.games.record.finished import FinishedHand, finished_hand
@@ -25,7 +26,7 @@ from webapp.games.record.records import CHOSEN, Record
 from webapp.games.record.store import UNASKED, TableGame
 from webapp.presentation.book import lead_text
 from webapp.presentation.faces import face, faces
-from webapp.presentation.phrasing import by_number, counted, listed
+from webapp.presentation.phrasing import listed, some_points
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.talk import TalkLine, talk_lines
 from webapp.presentation.tricks import end_of_trick, step_of, steps_of
@@ -73,15 +74,10 @@ def _choices(stored: TableGame, seat: Seat, hands: Sequence[FinishedHand]) -> Ow
     if not cards:
         return None
     if chosen == cards:
-        return OwnLine(f"You chose all {cards} cards that left you a choice." if cards > 1 else "You chose your card.")
-    left = cards - chosen
-    return OwnLine(
-        by_number(
-            left,
-            f"You chose {chosen} of {cards} cards. The other one was played for you.",
-            f"You chose {chosen} of {cards} cards. The other {left} were played for you.",
-        )
-    )
+        return OwnLine(say_many(cards, "You chose your card.", "You chose all {number} cards that left you a choice."))
+    chose = say_many(cards, "You chose {some} of {number} card.", "You chose {some} of {number} cards.", some=chosen)
+    others = say_many(cards - chosen, "The other one was played for you.", "The other {number} were played for you.")
+    return OwnLine(f"{chose} {others}")
 
 
 def _is_chosen(stored: TableGame, seat: Seat, record: Record) -> bool:
@@ -104,11 +100,14 @@ def _best_pass(
         return None
     hand, turn, passed = best
     cards, whom = faces(_taken_by_receiver(hand, passed)), hand.names[_receiver(hand, passed)]
-    which, scored = listed([one.text for one in cards]), counted(most, "point")
-    text = by_number(
+    text = say_many(
         len(cards),
-        f"Your best pass, in hand {hand.number}: {which} to {whom}, who took it. That made {scored}.",
-        f"Your best pass, in hand {hand.number}: {which} to {whom}, who took them. That made {scored}.",
+        "Your best pass, in hand {hand}: {cards} to {name}, who took it. That made {points}.",
+        "Your best pass, in hand {hand}: {cards} to {name}, who took them. That made {points}.",
+        hand=hand.number,
+        cards=listed([one.text for one in cards]),
+        name=whom,
+        points=some_points(most),
     )
     return OwnLine(text, hand.number, step_of(steps_of(hand), turn))
 
@@ -141,7 +140,13 @@ def _dearest_trick(seat: Seat, hands: Sequence[FinishedHand]) -> OwnLine | None:
     points, hand, trick = max(found, key=lambda one: (one[0], one[1].number, one[2]), default=(0, None, 0))
     if hand is None or not points:
         return None
-    text = f"Trick {trick} of hand {hand.number} cost you {counted(points, 'point')}: no trick cost you more."
+    text = say_many(
+        points,
+        "Trick {trick} of hand {hand} cost you {number} point: no trick cost you more.",
+        "Trick {trick} of hand {hand} cost you {number} points: no trick cost you more.",
+        trick=trick,
+        hand=hand.number,
+    )
     return OwnLine(text, hand.number, end_of_trick(steps_of(hand), trick))
 
 
@@ -153,9 +158,16 @@ def _dearest_card(hands: Sequence[FinishedHand], opinions: Mapping[int, Sequence
         return None
     hand = of_hand[id(dearest)]
     played, better = (face(parse_code(card)).text for card in (dearest.played, dearest.better))
-    text = (
-        f"Your dearest card, in trick {dearest.trick} of hand {hand.number}: {played}. The robot would have played "
-        f"{better}, and expects {counted(round(dearest.cost), 'point')} less."
+    text = say_many(
+        round(dearest.cost),
+        "Your dearest card, in trick {trick} of hand {hand}: {card}. The robot would have played {better}, and expects "
+        "{number} point less.",
+        "Your dearest card, in trick {trick} of hand {hand}: {card}. The robot would have played {better}, and expects "
+        "{number} points less.",
+        trick=dearest.trick,
+        hand=hand.number,
+        card=played,
+        better=better,
     )
     return OwnLine(text, hand.number, step_of(steps_of(hand), dearest.turn))
 

@@ -220,6 +220,15 @@ def _time(at: time, skeleton: str, language: str) -> str:
     return format_time(at, locale.datetime_skeletons[skeleton], locale=locale)
 
 
+def hour_text(hour: int) -> str:
+    """A full hour, from 0 to 23.
+
+    >>> hour_text(8)
+    '08:00'
+    """
+    return _time(time(hour), "Hm", spoken())
+
+
 def span(length: timedelta) -> str:
     """A duration, exact to the second; in a single unit if that takes fewer than 100 of it.
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from webapp.core.say import say, say_many
 from webapp.games.clock import proposals
 from webapp.games.record.stand_in import owner_name
 from webapp.models import PaceTimes, Proposal, Proposed, SeatRow, TableRow
-from webapp.presentation.phrasing import by_number, listed, timestamp
+from webapp.presentation.phrasing import listed, timestamp
 from webapp.presentation.sheets import summary_of
 
 
@@ -37,8 +38,9 @@ def proposal_line(
     agreeing = [seat for seat in proposals.agreeing(table, seats, proposal) if seat.player_id != reader]
     names = [seat.name for seat in agreeing]
     is_asked = any(seat.player_id == reader for seat in proposals.asked(table, seats))
-    notes = [by_number(len(names), f"{listed(names)} agrees.", f"{listed(names)} agree.")] if names else []
-    notes += ["You agree."] if is_asked and reader in proposal.agreed else []
+    agree = say_many(len(names), "{names} agrees.", "{names} agree.", names=listed(names))
+    notes = [agree] if names else []
+    notes += [say("You agree.")] if is_asked and reader in proposal.agreed else []
     ends = timestamp(proposal.ends_at, now, zone).text if proposal.ends_at else ""
     seat = seats[proposal.seat] if proposal.seat is not None else None
     heading, sentence = _words(proposal, owner_name(seats[0]), seat, reader, ends)
@@ -59,18 +61,34 @@ def proposal_line(
 def _words(proposal: Proposal, host: str, seat: SeatRow | None, reader: int | None, ends: str) -> tuple[str, str]:
     """The heading, and what is proposed, with when it takes effect."""
     if proposals.needs_all(proposal):
-        return "A live game?", f"{host} proposes another pace. It begins once all the others agree, and not before."
+        return say("A live game?"), say(
+            "{host} proposes another pace. It begins once all the others agree, and not before.", host=host
+        )
     if proposal.what is Proposed.PACE:
-        return "Another pace", f"{host} chose another pace. It begins with the next hand, or once all the others agree."
+        return say("Another pace"), say(
+            "{host} chose another pace. It begins with the next hand, or once all the others agree.", host=host
+        )
     if seat is None:
-        end = f"{host} proposes to end the game. It ends on {ends}, or once half of the other players agree."
-        return "The end of the game?", f"{end} The hand being played would not count."
+        return say("The end of the game?"), say(
+            "{host} proposes to end the game. It ends on {time}, or once half of the other players agree. The hand "
+            "being played would not count.",
+            host=host,
+            time=ends,
+        )
     if reader is not None and seat.player_id == reader:
-        own = f"{host} proposes that a robot takes your seat, with its points."
-        return "A robot for your seat?", f"{own} It does on {ends}, or once half of the players but {host} agree."
-    other = f"{host} proposes that a robot takes the seat of {seat.name}, with its points."
-    heading = f"A robot for the seat of {seat.name}?"
-    return heading, f"{other} It does on {ends}, or once half of the players but {host} agree."
+        return say("A robot for your seat?"), say(
+            "{host} proposes that a robot takes your seat, with its points. It does on {time}, or once half of the "
+            "players but {host} agree.",
+            host=host,
+            time=ends,
+        )
+    return say("A robot for the seat of {name}?", name=seat.name), say(
+        "{host} proposes that a robot takes the seat of {name}, with its points. It does on {time}, or once half of "
+        "the players but {host} agree.",
+        host=host,
+        name=seat.name,
+        time=ends,
+    )
 
 
 def _pace_text(table: TableRow, seats: Sequence[SeatRow], pace: PaceTimes) -> str:

@@ -16,10 +16,11 @@ from hearts.review import Opinion, turning_points
 from hearts.score import kitty_collector, piles, points_in
 from hearts.seats import Seat, across, every_seat
 from hearts.turns import Deal, Moon, MoonChoice, Pass, Play
+from webapp.core.say import later, say, say_as
 from webapp.games.record.finished import FinishedHand
 from webapp.models import TurnSource
 from webapp.presentation.faces import Face, SuitRow, face, faces, held_by_suit, said, suit_symbol, suit_word
-from webapp.presentation.phrasing import counted, listed
+from webapp.presentation.phrasing import decimal, listed, some_points
 from webapp.presentation.tricks import (
     AllTricks,
     Jumps,
@@ -34,17 +35,17 @@ from webapp.presentation.tricks import (
 )
 
 _BY: Final = {
-    TurnSource.AWAY: "{name} was away, so the robot chose.",
-    TurnSource.FORCED: "There was nothing to choose.",
-    TurnSource.CLAIM: "Every trick that was left had to go to one player, so the rest was played at once.",
-    TurnSource.TIMEOUT: "The deadline was over, so the choice was made for {name}.",
-    TurnSource.ROBOT: "{name} is a robot.",
+    TurnSource.AWAY: later("{name} was away, so the robot chose."),
+    TurnSource.FORCED: later("There was nothing to choose."),
+    TurnSource.CLAIM: later("Every trick that was left had to go to one player, so the rest was played at once."),
+    TurnSource.TIMEOUT: later("The deadline was over, so the choice was made for {name}."),
+    TurnSource.ROBOT: later("{name} is a robot."),
 }
 _WHERE: Final = {
-    Direction.LEFT: "The cards are passed to the left.",
-    Direction.RIGHT: "The cards are passed to the right.",
-    Direction.ACROSS: "The cards are passed across the table.",
-    Direction.KEEP: "Nothing is passed in this hand.",
+    Direction.LEFT: later("The cards are passed to the left."),
+    Direction.RIGHT: later("The cards are passed to the right."),
+    Direction.ACROSS: later("The cards are passed across the table."),
+    Direction.KEEP: later("Nothing is passed in this hand."),
 }
 
 
@@ -85,6 +86,7 @@ class OpenHand:
     name: str
     partner: str | None
     note: str  # "dealt", "to lead", "to play" or nothing
+    is_to_act: bool
     points: str  # taken so far: "3 points", or nothing
     suits: tuple[SuitRow, ...]  # all four
 
@@ -138,7 +140,7 @@ def scene(hand: FinishedHand, number: int, opinions: Sequence[Opinion] = ()) -> 
         heading=_heading(step),
         sentences=tuple(_sentences(hand, step, sheet)),
         places=_places(game, sheet, hand.names) if sheet else (),
-        points=counted(sheet.points, "point") if sheet and sheet.points else "",
+        points=some_points(sheet.points) if sheet and sheet.points else "",
         passed=_passed(hand) if step.kind is Kind.PASS else (),
         people=_people(hand, game, step) if step.kind is not Kind.SCORE else (),
         left_over=faces(game.deal.kitty) if game.deal and _collector(game) is None else (),
@@ -150,8 +152,15 @@ def scene(hand: FinishedHand, number: int, opinions: Sequence[Opinion] = ()) -> 
 
 
 def _heading(step: Step) -> str:
-    words = {Kind.DEAL: "The deal", Kind.PASS: "The pass", Kind.SCORE: "The score"}
-    return words.get(step.kind, f"Trick {step.trick}")
+    match step.kind:
+        case Kind.DEAL:
+            return say("The deal")
+        case Kind.PASS:
+            return say("The pass")
+        case Kind.SCORE:
+            return say("The score")
+        case Kind.CARD:
+            return say("Trick {trick}", trick=step.trick)
 
 
 def _trick(game: Game, names: Sequence[str]) -> TrickSheet:
@@ -167,13 +176,13 @@ def _sentences(hand: FinishedHand, step: Step, sheet: TrickSheet | None) -> list
     record, game = hand.records[step.turns - 1], hand.games[step.turns - 1]
     match record.turn:
         case Deal(dealer=dealer):
-            return [f"{hand.names[dealer]} dealt.", _WHERE[direction_now(game)]]
+            return [say("{name} dealt.", name=hand.names[dealer]), say(_WHERE[direction_now(game)])]
         case Play(seat=seat, card=card) if sheet is not None:
             name, before = hand.names[seat], hand.games[step.turns - 2]
             sentences = [
                 _laid(name, face(card).text, leads=len(sheet.laid) == 1),
                 _by(record.source, name),
-                "Hearts are broken." if game.broken and not before.broken else "",
+                say("Hearts are broken.") if game.broken and not before.broken else "",
                 "" if sheet.awaited else sheet.sentence,
                 "" if _collector(game) == _collector(before) else _collected(game, hand.names),
             ]
@@ -183,12 +192,14 @@ def _sentences(hand: FinishedHand, step: Step, sheet: TrickSheet | None) -> list
 
 
 def _laid(name: str, card: str, *, leads: bool) -> str:
-    return f"{name} led {card}." if leads else f"{name} played {card}."
+    if leads:
+        return say("{name} led {card}.", name=name, card=card)
+    return say("{name} played {card}.", name=name, card=card)
 
 
 def _by(source: TurnSource, name: str) -> str:
     """Says in a sentence who chose; empty if it was the player."""
-    return _BY.get(source, "").format(name=name)
+    return say(_BY[source], name=name) if source in _BY else ""
 
 
 def _collector(game: Game) -> Seat | None:
@@ -200,7 +211,8 @@ def _collected(game: Game, names: Sequence[str]) -> str:
     collector = _collector(game)
     if collector is None or game.deal is None or not game.deal.kitty:
         return ""
-    return f"{names[collector]} also gets what was left over: {listed([one.text for one in faces(game.deal.kitty)])}."
+    cards = listed([one.text for one in faces(game.deal.kitty)])
+    return say("{name} also gets what was left over: {cards}.", name=names[collector], cards=cards)
 
 
 def _places(game: Game, sheet: TrickSheet, names: Sequence[str]) -> tuple[Place, ...]:
@@ -225,7 +237,8 @@ def _people(hand: FinishedHand, game: Game, step: Step) -> tuple[OpenHand, ...]:
             names[seat],
             names[across(seat, rules.players)] if rules.partnership else None,
             _note(game, seat, step),
-            counted(points[seat], "point") if points[seat] else "",
+            step.kind is not Kind.DEAL and seat in game.to_act,
+            some_points(points[seat]) if points[seat] else "",
             _suits(game.held[seat], received.get(seat, NONE)),
         )
         for seat in every_seat(rules.players)
@@ -239,10 +252,12 @@ def _suits(held: Cards, received: Cards) -> tuple[SuitRow, ...]:
 
 def _note(game: Game, seat: Seat, step: Step) -> str:
     if step.kind is Kind.DEAL:
-        return "dealt" if game.deal and seat == game.deal.dealer else ""
+        return say_as("a player at the table", "dealt") if game.deal and seat == game.deal.dealer else ""
     if seat not in game.to_act:
         return ""
-    return "to play" if game.on_table else "to lead"
+    if game.on_table:
+        return say_as("a player at the table", "to play")
+    return say_as("a player at the table", "to lead")
 
 
 def _received(game: Game) -> Mapping[Seat, Cards]:
@@ -271,27 +286,34 @@ def _opinion_line(hand: FinishedHand, opinion: Opinion) -> OpinionLine:
         played=_faces(opinion.played) if cards else (),
         better=_faces(opinion.better) if cards else (),
         moon="" if cards else _moon_opinion(MoonChoice(opinion.better)),
-        figures=f"About {opinion.better_points:.1f} points in this hand instead of {opinion.played_points:.1f}.",
+        figures=say(
+            "About {better} points in this hand instead of {points}.",
+            better=decimal(opinion.better_points),
+            points=decimal(opinion.played_points),
+        ),
         advice=said(opinion.reason),
     )
 
 
 def _moon_opinion(better: MoonChoice) -> str:
     if better is MoonChoice.ADD:
-        return "You had the points of the moon taken off. The robot would have given them to everybody else."
-    return "You gave the points of the moon to everybody else. The robot would have had them taken off."
+        return say("You had the points of the moon taken off. The robot would have given them to everybody else.")
+    return say("You gave the points of the moon to everybody else. The robot would have had them taken off.")
 
 
 def _turning_point(hand: FinishedHand, steps: Sequence[Step], opinion: Opinion) -> TurningPoint:
     turn, step = hand.records[opinion.turn - 1].turn, step_of(steps, opinion.turn)
-    when, cost = _heading(steps[step - 1]), f"{opinion.cost:.1f}"
+    cost, cards, trick = decimal(opinion.cost), _texts(opinion), steps[step - 1].trick
     match turn:
         case Moon():
-            return TurningPoint(step, f"{when}: you chose how the moon counts, about {cost} points too dear")
+            label = say("The score: you chose how the moon counts, about {points} points too dear", points=cost)
         case Pass():
-            return TurningPoint(step, f"{when}: you passed {_texts(opinion)}, about {cost} points too dear")
+            label = say("The pass: you passed {cards}, about {points} points too dear", cards=cards, points=cost)
         case _:
-            return TurningPoint(step, f"{when}: you played {_texts(opinion)}, about {cost} points too dear")
+            label = say(
+                "Trick {trick}: you played {card}, about {points} points too dear", trick=trick, card=cards, points=cost
+            )
+    return TurningPoint(step, label)
 
 
 def _texts(opinion: Opinion) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hearts.rules import Rules
+from webapp.core.say import say, say_many
 from webapp.games.record.store import TableGame
 from webapp.presentation.chart import Chart, race
-from webapp.presentation.phrasing import by_number, counted, listed
+from webapp.presentation.phrasing import listed
 from webapp.presentation.scoresheet import ScoreSheet, SideLine
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.summary import game_text
@@ -30,7 +31,7 @@ class Result:
     def description(self) -> str:
         """The result in a few sentences, for those who see no picture."""
         totals = ", ".join(f"{line.name} {line.total}" for line in self.lines)
-        return " ".join([self.sentence, *self.moments, f"{totals}."])
+        return " ".join([self.sentence, *self.moments, say("{totals}.", totals=totals)])
 
 
 def result_of(stored: TableGame) -> Result:
@@ -56,20 +57,39 @@ def _queens(lines: Sequence[SideLine]) -> str:
     is_clear = len(takers) == 1 or not any("and" in name.split() for name in takers)
     if not most or len(takers) > FEW or len(takers) == len(lines) or not is_clear:
         return ""
-    who, times = listed(takers), counted(most, "time")
+    who = listed(takers)
     if any(0 < line.queens < most for line in lines):
-        return by_number(
+        return say_many(
             len(takers),
-            f"{who} took the queen of spades most often: {times}.",
-            f"{who} took the queen of spades most often: {times} each.",
+            "{names} took the queen of spades most often: {times}.",
+            "{names} took the queen of spades most often: {times} each.",
+            names=who,
+            times=_times(most),
         )
-    return by_number(
-        len(takers), f"{who} took the queen of spades {times}.", f"{who} took the queen of spades {times} each."
+    if len(takers) == 1:
+        return say_many(
+            most,
+            "{name} took the queen of spades once.",
+            "{name} took the queen of spades {number} times.",
+            name=who,
+        )
+    return say_many(
+        most,
+        "{names} took the queen of spades once each.",
+        "{names} took the queen of spades {number} times each.",
+        names=who,
     )
+
+
+def _times(number: int) -> str:
+    return say_many(number, "once", "{number} times")
 
 
 def _moons(lines: Sequence[SideLine]) -> list[str]:
     shooters = [line for line in lines if line.moons]
     if len(shooters) > FEW:
-        return [f"{counted(len(shooters), 'player')} shot the moon."]
-    return [f"{line.name} shot the moon {counted(line.moons, 'time')}." for line in shooters]
+        return [say_many(len(shooters), "{number} player shot the moon.", "{number} players shot the moon.")]
+    return [
+        say_many(line.moons, "{name} shot the moon once.", "{name} shot the moon {number} times.", name=line.name)
+        for line in shooters
+    ]

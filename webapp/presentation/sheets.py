@@ -23,6 +23,7 @@ from hearts.seats import Seat, every_seat
 from hearts.story import facts
 from hearts.view import View, view
 from webapp.core.addresses import sharing
+from webapp.core.say import say
 from webapp.games import talk
 from webapp.games.asked.running import RunningGame
 from webapp.games.clock.presence import is_reading
@@ -99,7 +100,7 @@ def shared_mailboxes(seats: Sequence[SeatRow]) -> str:
     """
     here = [seat for seat in seats if seat.state is not SeatState.DECLINED]
     found = [(own_name(seat), seat.player.address) for seat in here if seat.player is not None]
-    return " ".join(f"{listed(names)} share a mailbox." for names in sharing(found))
+    return " ".join(say("{names} share a mailbox.", names=listed(names)) for names in sharing(found))
 
 
 def seat_word(seat: SeatRow) -> str:
@@ -272,7 +273,7 @@ def trick_talk_of(
     if table.talk is Talk.NONE or not (rows or action):
         return None
     lines = talk_lines([row for row in rows if row.trick == trick], reader.player_id, zone, now)
-    return _with_form(TalkSheet(lines, heading=f"Said about trick {trick}"), table, action)
+    return _with_form(TalkSheet(lines, heading=say("Said about trick {trick}", trick=trick)), table, action)
 
 
 def _with_form(sheet: TalkSheet, table: TableRow, action: str | None) -> TalkSheet:

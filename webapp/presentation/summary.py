@@ -6,35 +6,26 @@ from datetime import timedelta
 
 from hearts.rules import PRESETS, Rules
 from hearts.seats import Seat, across
+from webapp.core.say import later, say, say_as, say_many
 from webapp.games.record.live import is_live
 from webapp.models import Talk
 from webapp.presentation.clock_text import days_of, live_length_of, why_at_once
 from webapp.presentation.faces import said
 from webapp.presentation.house_rules import goal_text, has_house_rules, length_text
-from webapp.presentation.phrasing import by_number, listed, number_word, shortened, span
+from webapp.presentation.phrasing import listed, number_word, shortened, span
 
 RAN_OUT = "ran_out"  # nobody has answered the invitation to the seat, which is free
 BY_LINK = "link"  # the seat is for whoever opens the link that the host sends
-_STATES = {
-    "host": "host",
-    "accepted": "plays",
-    "invited": "no answer yet",
-    "declined": "declined",
-    RAN_OUT: "the invitation ran out",
-    "open": "anybody may sit here",
-    BY_LINK: "for a friend with the link",
-    "robot": "robot",
-}
-MAY_ASK = "Players may ask the robot what it would play."
-EACH_ON_A_PHONE = "Everybody plays at the same time, each on their own phone."
+MAY_ASK = later("Players may ask the robot what it would play.")
+EACH_ON_A_PHONE = later("Everybody plays at the same time, each on their own phone.")
 NAMED_AT_MOST = 4  # the most names of other players in a sentence
 LONGEST_HOST = 20  # letters of the host's name in a subject
-BY_MAIL = "When it's your turn, an email brings your cards and a link: two taps, whenever it suits you. "
-NOTHING_ELSE = "There is nothing to install, and no password."
+BY_MAIL = later("When it's your turn, an email brings your cards and a link: two taps, whenever it suits you.")
+NOTHING_ELSE = later("There is nothing to install, and no password.")
 MAY_SAY = {
     Talk.NONE: "",
-    Talk.PHRASES: "Players may say a few set phrases to each other.",
-    Talk.TEXT: "Players may talk to each other.",
+    Talk.PHRASES: later("Players may say a few set phrases to each other."),
+    Talk.TEXT: later("Players may talk to each other."),
 }
 
 
@@ -52,10 +43,31 @@ class SeatLine:
 
     @property
     def state_text(self) -> str:
-        state = "away, a robot plays" if self.is_away else _STATES[self.state]
-        joins = [f"{self.joins} joins after this hand"] if self.joins else []
-        vacation = [self.vacation] if self.vacation else []
-        return ", ".join([state, *joins, *vacation])
+        text = say_as("a seat", "away, a robot plays") if self.is_away else state_text(self.state)
+        if self.joins:
+            text = say("{state}, {name} joins after this hand", state=text, name=self.joins)
+        return say("{state}, {note}", state=text, note=self.vacation) if self.vacation else text
+
+
+def state_text(state: str) -> str:
+    """A state of a `SeatLine` in words."""
+    match state:
+        case "host":
+            return say_as("a seat", "host")
+        case "accepted":
+            return say_as("a seat", "plays")
+        case "invited":
+            return say_as("a seat", "no answer yet")
+        case "declined":
+            return say_as("a seat", "declined")
+        case "ran_out":
+            return say_as("a seat", "the invitation ran out")
+        case "open":
+            return say_as("a seat", "anybody may sit here")
+        case "link":
+            return say_as("a seat", "for a friend with the link")
+        case _:
+            return say_as("a seat", "robot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,42 +98,41 @@ class TableSummary:
     @property
     def hosts(self) -> str:
         """The table's name in a subject: "Ann's table"."""
-        return shortened(self.host, LONGEST_HOST) + self.name.removeprefix(self.host)
+        return self.name.replace(self.host, shortened(self.host, LONGEST_HOST), 1)
 
     def company_of(self, number: int) -> str:
         """Names the others for the player of that seat: "You play with Ann, Cy and Pip (robot). One seat is free."."""
         others = [seat for other, seat in enumerate(self.seats) if other != number]
         people = [seat.name for seat in others if seat.state in ("host", "accepted", "invited")]
-        robots = [f"{seat.name} (robot)" for seat in others if seat.state == "robot"]
-        names = people + robots
-        shown = listed(names)
+        names = people + [say("{name} (robot)", name=seat.name) for seat in others if seat.state == "robot"]
+        free = say_many(len(others) - len(names), "One seat is free.", "{number} seats are free.")
+        notes = ([self.shares] if self.shares else []) + ([free] if len(names) < len(others) else [])
         if len(names) > NAMED_AT_MOST:
-            shown = f"{', '.join(names[: NAMED_AT_MOST - 1])} and {len(names) - NAMED_AT_MOST + 1} others"
-        company = " ".join([f"You play with {shown}.", *([self.shares] if self.shares else [])])
-        free = len(others) - len(people + robots)
-        return by_number(free, f"{company} One seat is free.", f"{company} {free} seats are free.") if free else company
+            shown, more = names[: NAMED_AT_MOST - 1], len(names) - NAMED_AT_MOST + 1
+            names = [*shown, say_many(more, "{number} other", "{number} others")]
+        return " ".join([say("You play with {names}.", names=listed(names)), *notes])
 
     @property
     def how_it_is_played(self) -> str:
         """How a guest will play here: all at once, or by mail."""
         if self.is_live:
-            return f"{self.pace_sentence} {NOTHING_ELSE}"
-        return f"{BY_MAIL}{NOTHING_ELSE}"
+            return f"{self.pace_sentence} {say(NOTHING_ELSE)}"
+        return f"{say(BY_MAIL)} {say(NOTHING_ELSE)}"
 
     def who_deals(self, *, to_host: bool = False) -> str:
         """Says in one sentence who deals the first hand and when, to the table's host or to anybody else."""
         if not (self.has_guests or self.link_seats):
-            return "We deal the first hand as soon as every seat is taken."
+            return say("We deal the first hand as soon as every seat is taken.")
         host = self.seats[0].name
         if self.waits_for_host:
-            return "You deal the first hand." if to_host else f"{host} deals the first hand."
+            return say("You deal the first hand.") if to_host else say("{name} deals the first hand.", name=host)
         if to_host:
-            return "You deal the first hand once every seat is taken."
-        return f"{host} deals the first hand once every seat is taken."
+            return say("You deal the first hand once every seat is taken.")
+        return say("{name} deals the first hand once every seat is taken.", name=host)
 
     def how_it_begins(self, *, to_host: bool = False) -> str:
         """How the first hand reaches a player who has a seat."""
-        then = "Be there then: it is played live." if self.is_live else "Your cards then come by mail."
+        then = say("Be there then: it is played live.") if self.is_live else say("Your cards then come by mail.")
         return f"{self.who_deals(to_host=to_host)} {then}"
 
     @property
@@ -146,66 +157,114 @@ class TableSummary:
     @property
     def open_seats_sentence(self) -> str:
         free, seats = self.open_seats, len(self.seats)
-        return by_number(free, f"1 of {seats} seats is free.", f"{free} of {seats} seats are free.")
+        return say_many(free, "{number} of {seats} seats is free.", "{number} of {seats} seats are free.", seats=seats)
 
     @property
     def looks_for(self) -> str:
-        """How many players the table still looks for: "one player", "two players"."""
-        return by_number(self.open_seats, "one player", f"{number_word(self.open_seats)} players")
+        """Says how many players the table still looks for: "Ann looks for two players"."""
+        return say_many(
+            self.open_seats,
+            "{name} looks for one player",
+            "{name} looks for {word} players",
+            name=self.host,
+            word=number_word(self.open_seats),
+        )
 
     @property
     def once_confirmed(self) -> str:
         """A sentence or two on what happens when the host confirms the table."""
         if self.link_seats:
-            return " ".join(["One tap, and you get a link to send to your friends.", *self._goes_out])
-        if self.waiting and self.open_seats:
-            return f"One tap, and the invitations go out and the lobby shows that you look for {self.looks_for}."
+            return " ".join([say("One tap, and you get a link to send to your friends."), *self._goes_out])
+        number, word = self.open_seats, number_word(self.open_seats)
+        if self.waiting and number:
+            return say_many(
+                number,
+                "One tap, and the invitations go out and the lobby shows that you look for one player.",
+                "One tap, and the invitations go out and the lobby shows that you look for {word} players.",
+                word=word,
+            )
         if self.waiting:
-            return "One tap, and the invitations go out."
-        if self.open_seats:
-            return f"One tap, and the lobby shows that you look for {self.looks_for}."
-        return "One tap, and the first hand is dealt."
+            return say("One tap, and the invitations go out.")
+        if number:
+            return say_many(
+                number,
+                "One tap, and the lobby shows that you look for one player.",
+                "One tap, and the lobby shows that you look for {word} players.",
+                word=word,
+            )
+        return say("One tap, and the first hand is dealt.")
 
     @property
     def _goes_out(self) -> list[str]:
         """Sentences on what happens besides the host's link."""
-        invited = ["The invitations go out at the same time."] if self.waiting else []
-        return [*invited, f"The lobby shows that you look for {self.looks_for}."] if self.open_seats else invited
+        invited = [say("The invitations go out at the same time.")] if self.waiting else []
+        lobby = say_many(
+            self.open_seats,
+            "The lobby shows that you look for one player.",
+            "The lobby shows that you look for {word} players.",
+            word=number_word(self.open_seats),
+        )
+        return [*invited, lobby] if self.open_seats else invited
 
     @property
     def confirm_label(self) -> str:
         """The label of the button that confirms the table."""
         if self.waiting:
-            return "Confirm and invite"
+            return say("Confirm and invite")
         if self.open_seats:
-            return "Confirm and look for players"
-        return "Confirm and get the link" if self.link_seats else "Confirm and deal"
+            return say("Confirm and look for players")
+        return say("Confirm and get the link") if self.link_seats else say("Confirm and deal")
 
     @property
     def waiting_sentence(self) -> str:
         """A sentence on what the first deal waits for; empty once every seat is taken and the host need not deal."""
         if self.waits_for_host:
-            return "Everybody is here."
+            return say("Everybody is here.")
         sentences = []
         if self.waiting:
-            answers = by_number(len(self.waiting), "an answer", "their answers")
-            sentences.append(f"We have invited {listed(self.waiting)}, and wait for {answers}.")
+            sentences.append(
+                say_many(
+                    len(self.waiting),
+                    "We have invited {names}, and wait for an answer.",
+                    "We have invited {names}, and wait for their answers.",
+                    names=listed(self.waiting),
+                )
+            )
         if self.open_seats:
-            sentences.append(f"In the lobby, the table looks for {self.looks_for}.")
+            sentences.append(
+                say_many(
+                    self.open_seats,
+                    "In the lobby, the table looks for one player.",
+                    "In the lobby, the table looks for {word} players.",
+                    word=number_word(self.open_seats),
+                )
+            )
         if self.link_seats:
-            many = f"{self.link_seats} seats are free for friends with the link."
-            sentences.append(by_number(self.link_seats, "One seat is free for a friend with the link.", many))
+            sentences.append(
+                say_many(
+                    self.link_seats,
+                    "One seat is free for a friend with the link.",
+                    "{number} seats are free for friends with the link.",
+                )
+            )
         if self.declined:
-            sentences.append(f"{listed(self.declined)} can't play, so the host fills a seat.")
+            sentences.append(
+                say_many(
+                    len(self.declined),
+                    "{names} can't play, so the host fills a seat.",
+                    "{names} can't play, so the host fills a seat.",
+                    names=listed(self.declined),
+                )
+            )
         if any(seat.state == RAN_OUT for seat in self.seats):
-            sentences.append("An invitation ran out, so the host fills a seat.")
+            sentences.append(say("An invitation ran out, so the host fills a seat."))
         return " ".join(sentences)
 
     @property
     def pace_sentence(self) -> str:
         if self.pass_time == self.play_time:
-            return f"You have {self.play_time} per turn."
-        return f"You have {self.pass_time} to pass and {self.play_time} per card."
+            return say("You have {time} per turn.", time=self.play_time)
+        return say("You have {pass_time} to pass and {time} per card.", pass_time=self.pass_time, time=self.play_time)
 
 
 def table_summary(
@@ -228,12 +287,14 @@ def table_summary(
     """The summary of a table; `seats` are clockwise. It fills in the partners if the table plays in teams."""
     people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
     spans = (span(pass_time), span(play_time))
-    asking = MAY_ASK if suggestions else ""
+    asking = say(MAY_ASK) if suggestions else ""
     plays_live = is_live(pass_time) or is_live(play_time)
-    agreed = (asking, MAY_SAY[talk])
+    agreed = (asking, say(MAY_SAY[talk]) if MAY_SAY[talk] else "")
     at_once = 1 if plays_live else at_once
-    live = f"The game takes {live_length_of(rules)}. {EACH_ON_A_PHONE}"
-    how_long = live if plays_live else f"The game takes {days_of(rules, at_once)}, two minutes a day."
+    if plays_live:
+        how_long = f"{say('The game takes {time}.', time=live_length_of(rules))} {say(EACH_ON_A_PHONE)}"
+    else:
+        how_long = say("The game takes {time}, two minutes a day.", time=days_of(rules, at_once))
     at_a_glance = (goal_text(rules), how_long, why_at_once(at_once), words)
     return TableSummary(
         *(name, people, game_text(rules), *spans, rules_path, *agreed, plays_live, vacation, *at_a_glance),
@@ -247,8 +308,20 @@ def game_text(rules: Rules) -> str:
     """Names the rules of a game: "Classic, 4 players, to 100 points"."""
     label, length = said(PRESETS[rules.preset].label), length_text(rules)
     if has_house_rules(rules):
-        return f"{label}, {rules.players} players, {length}, with house rules"
-    return f"{label}, {rules.players} players, {length}"
+        return say_many(
+            rules.players,
+            "{game}, {number} player, {length}, with house rules",
+            "{game}, {number} players, {length}, with house rules",
+            game=label,
+            length=length,
+        )
+    return say_many(
+        rules.players,
+        "{game}, {number} player, {length}",
+        "{game}, {number} players, {length}",
+        game=label,
+        length=length,
+    )
 
 
 def _with_partner(number: int, seats: Sequence[SeatLine]) -> SeatLine:

@@ -1,7 +1,7 @@
 """The talk of a table as one reader sees it, and what they may say."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
@@ -52,7 +52,7 @@ class TalkSheet:
     phrases: tuple[Phrase, ...] = ()  # what else the reader may say with one tap
     may_type: bool = False  # whether they may also type text of their own
     longest: int = 0  # letters that they may type
-    heading: str = "Talk"
+    heading: str = field(default_factory=lambda: say("Talk"))
 
     @property
     def earlier(self) -> tuple[TalkLine, ...]:
@@ -97,4 +97,10 @@ def _moment(row: TalkRow, zone: str, now: datetime | None) -> str:
     said = talk_timestamp(row.at, zone, now)
     if row.trick is None:
         return said
-    return f"{said}, about trick {row.trick} of hand {row.hand} in game {row.game_number}"
+    return say(
+        "{time}, about trick {trick} of hand {hand} in game {game}",
+        time=said,
+        trick=row.trick,
+        hand=row.hand,
+        game=row.game_number,
+    )

@@ -17,7 +17,7 @@ from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
 from webapp.models import Frequency, Grounds, TurnSource
 from webapp.presentation.faces import face, said
-from webapp.presentation.phrasing import by_number, listed, number_word
+from webapp.presentation.phrasing import listed, number_word
 from webapp.presentation.present import TurnSheet
 
 _WHY_FOR_THEM: Final = {
@@ -183,11 +183,10 @@ def awaited_at_table(stored: TableGame, reader: Seat) -> str:
 # The page of a player between their turns: whose turn it is, and where they go on.
 
 MANY: Final = 3  # the most names that fit a heading
-DONE: Final = "That's it. The others are next"
 MAILS: Final[Mapping[Frequency, str]] = {
-    Frequency.EVERY: "we'll email you",
-    Frequency.DAILY: "we email you once a day",
-    Frequency.LAST: "we email you before a deadline",
+    Frequency.EVERY: later("We'll email you."),
+    Frequency.DAILY: later("We email you once a day."),
+    Frequency.LAST: later("We email you before a deadline."),
 }
 
 
@@ -199,19 +198,24 @@ def who_acts(sheet: TurnSheet) -> str:
     who = listed(names)
     match sheet.stage:
         case "pass":
-            return by_number(len(names), f"{who} chooses cards to pass", f"{who} choose cards to pass")
+            return say_many(len(names), "{names} chooses cards to pass", "{names} choose cards to pass", names=who)
         case "moon":
-            return f"{who} says how the moon counts"
+            return say("{name} says how the moon counts", name=who)
         case _ if sheet.trick is not None and not sheet.trick.laid:
-            return f"{who} leads trick {sheet.trick.number}"
+            return say("{name} leads trick {trick}", name=who, trick=sheet.trick.number)
         case _:
-            return f"{who}'s turn"
+            return say("{name}'s turn", name=who)
 
 
 def awaited_text(names: Sequence[str], unreachable: Sequence[str]) -> str:
     """Says for whom the table waits, and who of them gets no mail."""
-    lost = [f"{listed(unreachable)} cannot be reached by mail."] if unreachable else []
-    return " ".join([f"Waiting for {listed(names)}.", *lost])
+    lost = say_many(
+        len(unreachable),
+        "{names} cannot be reached by mail.",
+        "{names} cannot be reached by mail.",
+        names=listed(unreachable),
+    )
+    return " ".join([say("Waiting for {names}.", names=listed(names)), *([lost] if unreachable else [])])
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,15 +233,16 @@ def onward_text(step: VisitStep, shown: int) -> str:
         return ""
     match step.kind:
         case StepKind.RESULT:
-            return f"See how hand {step.hand} ended"
+            return say("See how hand {hand} ended", hand=step.hand)
         case StepKind.DECISION:
-            return f"Play hand {step.hand}"
+            return say("Play hand {hand}", hand=step.hand)
         case _:
-            return f"Look at hand {step.hand}"
+            return say("Look at hand {hand}", hand=step.hand)
 
 
 def that_is_it(names: Sequence[str], mails: Frequency | None) -> str:
     """Returns the heading for a player for whom nothing waits: who plays next, by name, and when we email them."""
-    who = listed(names) if 0 < len(names) <= MANY else ""
-    done = by_number(len(names), f"That's it. {who} is next", f"That's it. {who} are next") if who else DONE
-    return f"{done}; {MAILS[mails]}." if mails else f"{done}."
+    done = say("That's it. The others are next.")
+    if 0 < len(names) <= MANY:
+        done = say_many(len(names), "That's it. {names} is next.", "That's it. {names} are next.", names=listed(names))
+    return f"{done} {say(MAILS[mails])}" if mails else done

@@ -49,10 +49,10 @@ def test_between_two_hands_nobody_acts():
 @pytest.mark.parametrize(
     ("names", "mails", "said"),
     [
-        (["Bo"], Frequency.EVERY, "That's it. Bo is next; we'll email you."),
+        (["Bo"], Frequency.EVERY, "That's it. Bo is next. We'll email you."),
         (["Bo", "Cy"], None, "That's it. Bo and Cy are next."),
-        (["Bo", "Cy", "Di", "Eve"], Frequency.DAILY, "That's it. The others are next; we email you once a day."),
-        ([], Frequency.LAST, "That's it. The others are next; we email you before a deadline."),
+        (["Bo", "Cy", "Di", "Eve"], Frequency.DAILY, "That's it. The others are next. We email you once a day."),
+        ([], Frequency.LAST, "That's it. The others are next. We email you before a deadline."),
     ],
 )
 def test_a_visit_ends_with_who_is_next(names, mails, said):

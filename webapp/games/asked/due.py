@@ -20,6 +20,11 @@ class Due:
     hand: int
     what: str
 
+    @property
+    def trick(self) -> int:
+        """The number of the trick; 0 of a pass or a moon."""
+        return int(self.what.partition(" ")[2] or 0)
+
 
 def due_of(game: Game, seat: Seat) -> Due | None:
     """Returns the question that `seat` has to answer now; None if it is not its turn."""
