@@ -8,7 +8,7 @@ from hearts.rules import Rules
 from tests.samples.cast import CAST, NOW
 from tests.samples.games import CLASSIC
 from tests.samples.links import RULES_LINK
-from webapp.presentation.clock_text import ROUND, why_at_once
+from webapp.presentation.clock_text import why_at_once
 from webapp.presentation.own_game import LastGame
 from webapp.presentation.phrasing import talk_timestamp
 from webapp.presentation.summary import BY_LINK, SeatLine, table_summary
@@ -16,7 +16,7 @@ from webapp.presentation.talk import TalkLine
 from webapp.tables.lobby import OpenTable
 from webapp.tables.messenger import LinkedTable
 
-WEEK = {"how_long": f"The game takes about {ROUND}, two minutes a day.", "at_once": why_at_once(4)}
+WEEK = {"how_long": "The game takes about a week, two minutes a day.", "at_once": why_at_once(4)}
 WORDS = "Like in the old days at the lake: four hands, no excuses, and the loser bakes. Will you come?"
 
 

@@ -5,10 +5,6 @@ import pytest
 from hearts.rules import preset_rules
 from tests.syntax import ROOT
 from webapp.presentation.clock_text import (
-    ROUND,
-    ROUND_ALONE,
-    TO_FIFTY,
-    TO_HUNDRED,
     days_of,
     live_length_of,
     why_at_once,
@@ -18,12 +14,12 @@ from webapp.presentation.clock_text import (
 @pytest.mark.parametrize(
     ("rules", "at_once", "days"),
     [
-        pytest.param({"hands": 4}, 4, f"about {ROUND}", id="a round"),
-        pytest.param({"hands": 3}, 4, f"about {ROUND}", id="less than a round"),
+        pytest.param({"hands": 4}, 4, "about a week", id="a round"),
+        pytest.param({"hands": 3}, 4, "about a week", id="less than a round"),
         pytest.param({"hands": 5}, 4, "some weeks", id="more than a round"),
-        pytest.param({"target": 50}, 4, f"about {TO_FIFTY}", id="to 50"),
-        pytest.param({"target": 100}, 4, f"about {TO_HUNDRED}", id="to 100"),
-        pytest.param({"hands": 4}, 1, f"about {ROUND_ALONE}", id="a round, hand after hand"),
+        pytest.param({"target": 50}, 4, "about two weeks", id="to 50"),
+        pytest.param({"target": 100}, 4, "about a month", id="to 100"),
+        pytest.param({"hands": 4}, 1, "about a month", id="a round, hand after hand"),
         pytest.param({"target": 50}, 1, "some months", id="to 50, hand after hand"),
     ],
 )
@@ -48,11 +44,11 @@ def test_a_live_game_takes_minutes_by_its_hands(rules, length):
 def test_hands_at_once_are_named_with_their_reason():
     assert why_at_once(1) == ""
     assert why_at_once(4) == (
-        f"We deal four hands at once, so that a round takes {ROUND} and not {ROUND_ALONE}. "
+        "We deal four hands at once, so that a round takes a week and not a month. "
         "Each waits for nobody but its own players."
     )
 
 
 @pytest.mark.parametrize("name", ["pace.md", "players.md"])
 def test_the_docs_repeat_the_days_of_a_round(name):
-    assert f"about {ROUND}" in " ".join((ROOT / "docs" / name).read_text(encoding="utf-8").split())
+    assert "about a week" in " ".join((ROOT / "docs" / name).read_text(encoding="utf-8").split())

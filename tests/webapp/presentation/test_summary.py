@@ -7,7 +7,7 @@ import pytest
 from hearts.rules import preset_rules
 from tests.samples.cast import CAST, CROWD
 from tests.samples.games import CLASSIC, PARTNERS
-from webapp.presentation.clock_text import ROUND, ROUND_ALONE, why_at_once
+from webapp.presentation.clock_text import why_at_once
 from webapp.presentation.summary import EACH_ON_A_PHONE, SeatLine, TableSummary, table_summary
 
 
@@ -90,8 +90,8 @@ def test_partners_sit_across() -> None:
 @pytest.mark.parametrize(
     ("pace", "at_once", "takes", "why"),
     [
-        (timedelta(days=1), 4, f"The game takes about {ROUND}, two minutes a day.", True),
-        (timedelta(days=1), 1, f"The game takes about {ROUND_ALONE}, two minutes a day.", False),
+        (timedelta(days=1), 4, "The game takes about a week, two minutes a day.", True),
+        (timedelta(days=1), 1, "The game takes about a month, two minutes a day.", False),
         (timedelta(seconds=30), 4, f"The game takes about 20 minutes. {EACH_ON_A_PHONE}", False),
     ],
     ids=["several hands at once", "one after the other", "live"],
