@@ -43,7 +43,7 @@ def how_we_play(rules: Rules) -> tuple[Section, ...]:
             each=cards_each(rules),
             size=len(pack(rules)),
             over=kitty_size(rules),
-            removed=[f"the {face(card).name}" for card in Cards.of(FACES) - pack(rules)],
+            removed=[face(card).text for card in Cards.of(FACES) - pack(rules)],
             passed=some_cards(rules.pass_count),
             ways=" ".join(_ways(rules)),
             lowest_club=face(next(card for card in FACES if card in pack(rules))).name,

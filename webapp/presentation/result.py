@@ -53,11 +53,11 @@ def _moments(lines: Sequence[SideLine]) -> tuple[str, ...]:
 
 def _queens(lines: Sequence[SideLine]) -> str:
     most = max(line.queens for line in lines)
-    takers = [line.name for line in lines if line.queens == most]
-    is_clear = len(takers) == 1 or not any("and" in name.split() for name in takers)
+    takers = [line for line in lines if line.queens == most]
+    is_clear = len(takers) == 1 or all(len(line.names) == 1 for line in takers)
     if not most or len(takers) > FEW or len(takers) == len(lines) or not is_clear:
         return ""
-    who = listed(takers)
+    who = listed([line.name for line in takers])
     if any(0 < line.queens < most for line in lines):
         return say_many(
             len(takers),

@@ -51,6 +51,10 @@ class SeatLine:
 
 def state_text(state: str) -> str:
     """A state of a `SeatLine` in words."""
+    if state == RAN_OUT:
+        return say_as("a seat", "the invitation ran out")
+    if state == BY_LINK:
+        return say_as("a seat", "for a friend with the link")
     match state:
         case "host":
             return say_as("a seat", "host")
@@ -60,12 +64,8 @@ def state_text(state: str) -> str:
             return say_as("a seat", "no answer yet")
         case "declined":
             return say_as("a seat", "declined")
-        case "ran_out":
-            return say_as("a seat", "the invitation ran out")
         case "open":
             return say_as("a seat", "anybody may sit here")
-        case "link":
-            return say_as("a seat", "for a friend with the link")
         case _:
             return say_as("a seat", "robot")
 

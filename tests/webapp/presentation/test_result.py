@@ -1,5 +1,7 @@
 """The result of a game: places, queens and moons as the scores have them, and what is said about them."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from hearts.seats import sides
@@ -27,9 +29,9 @@ def test_each_side_adds_its_players_queens_moons_and_totals(rules, names):
     assert [line.place for line in result_of(stored).lines] == sorted(line.place for line in lines.values())
 
 
-def said(*counts: tuple[int, int], names: tuple[str, ...] = CAST) -> list[str]:
+def said(*counts: tuple[int, int], teams: Sequence[tuple[str, ...]] = tuple((name,) for name in CAST)) -> list[str]:
     """Returns the sentences on players with these counts of queens taken and moons shot."""
-    lines = [SideLine((name,), "", 0, 1, False, None, *two) for name, two in zip(names, counts, strict=False)]
+    lines = [SideLine(names, "", 0, 1, False, None, *two) for names, two in zip(teams, counts, strict=False)]
     return list(_moments(lines))
 
 
@@ -50,4 +52,4 @@ def test_what_happened_is_said_in_a_sentence_each(counts, sentences):
 
 
 def test_teams_that_are_alike_are_not_joined_by_another_and():
-    assert said((2, 0), (2, 0), (0, 0), names=("Ann and Cy", "Bo and Di", "Emil and Gus")) == []
+    assert said((2, 0), (2, 0), (0, 0), teams=[("Ann", "Cy"), ("Bo", "Di"), ("Eve", "Emil")]) == []
