@@ -135,7 +135,7 @@ def _laid(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Trick)
 
 
 def label_of(name: str, *, is_you: bool) -> str:
-    """What stands beside a player's card or points."""
+    """Labels a player's card or points."""
     return say_as("a player at the table", "You") if is_you else name
 
 
