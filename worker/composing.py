@@ -15,6 +15,7 @@ from webapp.games.clock.presence import may_disturb_at
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, LetterState, PlayerRow
 from webapp.outbox import about_tables, allowance, bounces, leases, letters, turn_mail
+from webapp.outbox.turn_mail import Look
 from webapp.robots import reviews
 from worker import attempts
 from worker.batch import Batch
@@ -23,13 +24,16 @@ from worker.notify import Notice, notice_of
 
 
 class Outgoing(NamedTuple):
-    """A letter as the relay gets it. `is_new`: no earlier attempt can have delivered it."""
+    """A letter as the relay gets it. `is_new`: no earlier attempt can have delivered it. `next_at`: when the next mail
+    about turns goes to its player, if this one is such a mail; None: not by itself.
+    """
 
     letter: LetterRow
     sender: str
     address: str
     content: bytes
     is_new: bool
+    next_at: datetime | None
 
 
 class Composed(NamedTuple):
@@ -47,21 +51,24 @@ def compose_letter(runtime: Runtime, batch: Batch, letter_id: int) -> Composed:
             bounces.lock_player(session, session.get_one(LetterRow, letter_id))
         now = runtime.now()
         for letter in leases.held_letters(session, [letter_id], batch.by, even_locked=False):
-            batch.begin(letter)
             player = session.get_one(PlayerRow, letter.player_id)
-            with speaking(if_offered(player.language)):
+            # Else each query in between would write what the letter's row has got so far.
+            with speaking(if_offered(player.language)), session.no_autoflush:
+                batch.begin(letter)
                 return _composed(runtime, session, letter, player, now)
     return Composed()
 
 
 def _composed(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow, now: datetime) -> Composed:
-    is_question = KINDS[letter.kind].is_question
-    if is_question and not turn_mail.still_goes(session, runtime, letter, player, now):
-        return Composed()
-    notice = notice_of(runtime, session, letter)
+    look = None
+    if KINDS[letter.kind].is_question:
+        look = turn_mail.look_before(session, runtime, letter, player, now)
+        if look is None:
+            return Composed()
+    notice = notice_of(runtime, session, letter, look)
     if (notice and notice.replaces_mail) or _has_to_wait(session, runtime, letter, player, now):
         return Composed(None, notice)
-    return Composed(_outgoing(runtime, session, letter, player, now), notice)
+    return Composed(_outgoing(runtime, session, letter, player, now, look), notice)
 
 
 def _has_to_wait(session: Session, runtime: Runtime, letter: LetterRow, player: PlayerRow, now: datetime) -> bool:
@@ -80,13 +87,13 @@ def _has_to_wait(session: Session, runtime: Runtime, letter: LetterRow, player: 
 
 
 def _outgoing(
-    runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow, now: datetime
+    runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow, now: datetime, look: Look | None
 ) -> Outgoing | None:
     """The letter as the relay gets it; None if nobody needs it, or its address has had enough mails for a day.
 
     Stores its text: later attempts send the same, as this one may have arrived.
     """
-    message = compose(runtime, session, letter)
+    message = compose(runtime, session, letter, look)
     if message is None:
         letter.state, letter.next_at = LetterState.SUPERSEDED, None
         return None
@@ -99,7 +106,9 @@ def _outgoing(
     assert letter.message is not None
     # It is already ASCII, or UTF-8 if the address is. To parse it here would fold the lines again.
     content = letter.message.replace("\r\n", "\n").replace("\n", "\r\n").encode()
-    return Outgoing(letter, _envelope_sender(runtime, letter), address, content, is_new)
+    next_mail = look.once_gone(letter, now).next_mail(runtime, player) if look else None
+    sender = _envelope_sender(runtime, letter)
+    return Outgoing(letter, sender, address, content, is_new, next_mail.at if next_mail else None)
 
 
 def _envelope_sender(runtime: Runtime, letter: LetterRow) -> str:

@@ -20,6 +20,7 @@ from webapp.core.say import tongue
 from webapp.core.sentences import Environments
 from webapp.core.templates import TEMPLATES
 from webapp.models import LetterKind, LetterRow, PlayerRow
+from webapp.outbox.turn_mail import Look
 from worker.attachments import enclose
 from worker.headers import empty_message, set_headers, unencoded
 from worker.mails import letter_context
@@ -31,10 +32,10 @@ _NAMED_ABOVE = re.compile(r":\n\n.+:\n(?=https?:)")  # a link whose name adds no
 _GAP = re.compile(r"\n{3,}")  # where a link is left out
 
 
-def compose(runtime: Runtime, session: Session, letter: LetterRow) -> EmailMessage | None:
+def compose(runtime: Runtime, session: Session, letter: LetterRow, look: Look | None = None) -> EmailMessage | None:
     """The message of the letter; None if what it asks for, or reports, is over already."""
     player = session.get_one(PlayerRow, letter.player_id)
-    context = letter_context(runtime, session, letter, player)
+    context = letter_context(runtime, session, letter, player, look)
     if context is None:
         return None
     message = empty_message(letter.address or player.address)

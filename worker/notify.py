@@ -41,6 +41,7 @@ from webapp.kinds import KINDS
 from webapp.models import DeviceRow, LetterRow, LetterState, PlayerRow
 from webapp.outbox import holding, lateness, turn_mail
 from webapp.outbox.leases import put_off
+from webapp.outbox.turn_mail import Look
 from worker import attempts
 from worker.mail import subject_of
 from worker.mails import letter_context
@@ -138,7 +139,7 @@ class Notifier(AbstractContextManager["Notifier"]):
         self._pool.submit(_send_or_log, self._runtime, notice)
 
 
-def notice_of(runtime: Runtime, session: Session, letter: LetterRow) -> Notice | None:
+def notice_of(runtime: Runtime, session: Session, letter: LetterRow, look: Look | None = None) -> Notice | None:
     """The notice to send now to the devices of the letter's player; None if there is nothing to send.
 
     Puts off a letter whose mail the notice replaces, until it is known whether a device could be notified.
@@ -151,7 +152,7 @@ def notice_of(runtime: Runtime, session: Session, letter: LetterRow) -> Notice |
     if not devices:
         return None
     player = session.get_one(PlayerRow, letter.player_id)
-    context = letter_context(runtime, session, letter, player)
+    context = letter_context(runtime, session, letter, player, look)
     if not isinstance(context, TurnsMail) or context.first is None:
         return None
     longest = min(MAIL_AFTER, lateness.longest_wait(session, letter))
@@ -275,7 +276,7 @@ def _record(session: Session, notice: Notice, results: Mapping[int, PushResult],
     A notice that replaces the mail counts as one.
     """
     if notice.replaces_mail and PushResult.DELIVERED in results.values():
-        turn_mail.note_out(session, notice.devices[0].player_id, now)
+        turn_mail.note_out(session, notice.devices[0].player_id, now, now)
     for device in notice.devices:
         if results[device.id] is PushResult.GONE:
             same = (col(DeviceRow.id) == device.id, col(DeviceRow.endpoint) == device.endpoint)

@@ -110,7 +110,7 @@ def _note_sent(runtime: Runtime, mail: Outgoing, began_at: datetime) -> None:
     with runtime.database.writing() as session:
         # It locks the player, who come before their letters: else two workers may wait for each other.
         if KINDS[letter.kind].is_question:
-            turn_mail.note_out(session, letter.player_id, runtime.now())
+            turn_mail.note_out(session, letter.player_id, runtime.now(), mail.next_at)
         attempts.note_sent(session, letter.id, began_at, is_kept=runtime.settings.keeps_mail)
     attempts.count(letter, "kept" if runtime.settings.keeps_mail else "sent", mail.address)
     if KINDS[letter.kind].is_question:

@@ -7,9 +7,9 @@ long.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, Self
 
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, or_, select
@@ -24,14 +24,12 @@ from webapp.games.asked.whose_turn import asked_of
 from webapp.games.clock.pace import is_first_question, pace_for, pace_of
 from webapp.games.clock.presence import READING_FOR, absent_from
 from webapp.games.clock.vacation import vacation_of, was_taken_for
-from webapp.games.record import store
 from webapp.games.record.live import is_live
-from webapp.games.record.rows import TableRows
 from webapp.games.record.store import TableGame
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnRow, TurnSource
 from webapp.outbox.leases import put_off
 from webapp.outbox.letters import message_id_of, new_letter, supersede
-from webapp.outbox.turn_mail_times import A_DAY, DAY, GAP, Key, Mailed, Missed, Waiting, Why, next_turn_mail
+from webapp.outbox.turn_mail_times import A_DAY, DAY, GAP, Key, Mailed, Missed, Waiting, When, Why, next_turn_mail
 
 AT_ONCE: Final = 50  # players at whom a worker looks before it sends what it has found
 LOOK_AGAIN: Final = timedelta(minutes=10)  # while a mail is on its way, which mostly goes at once
@@ -49,29 +47,56 @@ def gap_of(runtime: Runtime) -> timedelta:
     return GAP if shortest is None else min(GAP, timedelta(seconds=shortest) / 10)
 
 
-def waiting_for(session: Session, player: PlayerRow, games: Sequence[RunningGame] | None = None) -> list[Waiting]:
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What decides on a player's mail about turns, and what it shows: read once for each mail."""
+
+    waiting: Sequence[Waiting]
+    mailed: Mailed
+    missed: Sequence[Missed]
+
+    def next_mail(self, runtime: Runtime, player: PlayerRow) -> When | None:
+        """When the next mail should go; it may be in the past. None: never by itself."""
+        return next_turn_mail(player, self.waiting, self.mailed, self.missed, gap_of(runtime))
+
+    def once_gone(self, letter: LetterRow, now: datetime) -> Self:
+        """The same once the letter has gone: its player has been shown what it asks, and what they missed."""
+        asked, (lately, _, called_at) = _asked(letter), self.mailed
+        lately = lately if letter.reason in _UNLIMITED else [now, *lately][:A_DAY]
+        return replace(
+            self,
+            waiting=[replace(one, shown_at=now) if one.key in asked else one for one in self.waiting],
+            mailed=Mailed(lately, now, now if letter.reason == Why.CALL else called_at),
+            missed=(),
+        )
+
+
+def look_at(session: Session, player: PlayerRow, now: datetime) -> Look:
+    games, mailed = _mailed_games(session, player), mailed_to(session, player, now)
+    return Look(_waiting_in_all(session, player, games), mailed, missed_by(session, player, mailed, games))
+
+
+def waiting_for(session: Session, player: PlayerRow) -> list[Waiting]:
     """The questions to the player at all tables that they have not muted, the earliest deadline first; at a live pace
-    only the first question of a game. Nothing that a robot plays, nothing where the game rests. `games` are those of
-    `mailed_games`, if they are known.
+    only the first question of a game. Nothing that a robot plays, nothing where the game rests.
     """
+    return _waiting_in_all(session, player, _mailed_games(session, player))
+
+
+def _waiting_in_all(session: Session, player: PlayerRow, games: Sequence[RunningGame]) -> list[Waiting]:
     found = [
         one
-        for game in (mailed_games(session, player) if games is None else games)
+        for game in games
         if game.waiting and not game.mine.away
-        for hand in _stored(session, game).open_hands()
+        for hand in game.stored.open_hands()
         if (one := _waiting_in(hand, game.mine, player)) is not None
     ]
     return sorted(_with_mails(session, player, found), key=_urgency)
 
 
-def mailed_games(session: Session, player: PlayerRow) -> list[RunningGame]:
+def _mailed_games(session: Session, player: PlayerRow) -> list[RunningGame]:
     games = running_games(session, player.id)
     return [game for game in games if game.mine.mails and not game.table.rests]
-
-
-def _stored(session: Session, game: RunningGame) -> TableGame:
-    """The game of these rows, which are not read again."""
-    return store.of_rows(session, TableRows(game.table, game.seats, game.row))
 
 
 def _waiting_in(hand: TableGame, mine: SeatRow, player: PlayerRow) -> Waiting | None:
@@ -116,10 +141,11 @@ def _shown(session: Session, player: PlayerRow, since: datetime | None) -> dict[
     """
     if since is None:
         return {}
-    out = select(LetterRow).where(LetterRow.player_id == player.id, _TURNS, LetterRow.id > player.letters_lost)
+    out = select(LetterRow.asked, LetterRow.sent_at, LetterRow.created_at)
+    out = out.where(LetterRow.player_id == player.id, _TURNS, LetterRow.id > player.letters_lost)
     out = out.where(col(LetterRow.state).in_(_OUT), or_(col(LetterRow.sent_at) >= since, LetterRow.created_at >= since))
-    rows = session.exec(out.order_by(col(LetterRow.id))).all()
-    return {Key(*one): row.sent_at or row.created_at for row in rows for one in row.asked or ()}
+    rows = session.exec(out.order_by(col(LetterRow.id)))
+    return {Key(*one): sent_at or created_at for asked, sent_at, created_at in rows for one in asked or ()}
 
 
 def _urgency(one: Waiting) -> tuple[bool, datetime, Key]:
@@ -128,7 +154,7 @@ def _urgency(one: Waiting) -> tuple[bool, datetime, Key]:
 
 def missed_by(session: Session, player: PlayerRow, mailed: Mailed, games: Sequence[RunningGame]) -> list[Missed]:
     """The deadlines that the player has missed since the last mail about their turns, and since they did something, in
-    these `mailed_games`.
+    these `_mailed_games`.
     """
     since = max((at for at in (mailed.last_at, player.seen_at) if at), default=None)
     played = [one for game in games for one in _played_for(session, game, since)]
@@ -140,20 +166,26 @@ def _played_for(session: Session, game: RunningGame, since: datetime | None) -> 
 
     At a live pace, once: when a robot plays on for them, or when they missed their first without being there.
     """
-    late = select(TurnRow).where(TurnRow.game_id == game.row.id, TurnRow.source == TurnSource.TIMEOUT)
-    late = late if since is None else late.where(col(TurnRow.at) > since)
-    rows = session.exec(late.order_by(col(TurnRow.number))).all()
-    mine = [row for row in rows if not isinstance(row.turn, Deal) and row.turn.seat == game.seat]
-    pace = pace_for(game.table, "play")
+    first, pace = game.stored.turns_before(game.seat), pace_for(game.table, "play")
+    late = (one for one in game.stored.records[first:] if one.source is TurnSource.TIMEOUT)
+    numbers = [one.number for one in late if not isinstance(one.turn, Deal) and one.turn.seat == game.seat]
+    mine = _rows_since(session, game.row.id, numbers, since) if numbers else ()
     if not mine or (is_live(pace) and not game.mine.away and game.mine.missed != 1):
         return []
     if is_live(pace) and not game.mine.away:
         leaves_at = absent_from(game.mine)
         # Who was at the page has seen it happen.
         mine = [row for row in mine if leaves_at is None or leaves_at <= row.at]
-    first, goes_on = _stored(session, game).turns_before(game.seat), game.mine.away or is_live(pace)
+    goes_on = game.mine.away or is_live(pace)
     keys = ((row, Key(game.row.id, game.mine.seat, row.hand or game.hand.hand, PLAYED)) for row in mine)
-    return [Missed(key, game.table.id, row.at, pace, goes_on) for row, key in keys if row.number > first]
+    return [Missed(key, game.table.id, row.at, pace, goes_on) for row, key in keys]
+
+
+def _rows_since(session: Session, game_id: int, numbers: Sequence[int], since: datetime | None) -> Sequence[TurnRow]:
+    """The rows of these records of a game, which alone know when each was played, as far as that was after `since`."""
+    rows = select(TurnRow).where(TurnRow.game_id == game_id, col(TurnRow.number).in_(numbers))
+    rows = rows if since is None else rows.where(col(TurnRow.at) > since)
+    return session.exec(rows.order_by(col(TurnRow.number))).all()
 
 
 def _spared(session: Session, game: RunningGame, since: datetime | None) -> list[Missed]:
@@ -161,7 +193,7 @@ def _spared(session: Session, game: RunningGame, since: datetime | None) -> list
     taken_at = vacation_of(game.mine).taken_at
     if taken_at is None or (since is not None and taken_at <= since):
         return []
-    for hand in _stored(session, game).open_hands():
+    for hand in game.stored.open_hands():
         due = due_of(hand.game, game.seat)
         if due is not None and was_taken_for(game.mine, due):
             key = Key(hand.id, game.mine.seat, due.hand, due.what)
@@ -221,22 +253,21 @@ def plan(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -
 
     The player is locked. While one is on its way there is no other: it shows what waits when it goes.
     """
-    since, player.turns_at = min(player.turns_at or now, now), None
+    since = min(player.turns_at or now, now)
     # `bounces.clear` has a worker look again once their address works.
     if player.unreachable_at is not None:
+        player.turns_at = None
         return
     if _pending(session, player.id):
         player.turns_at = now + LOOK_AGAIN
         return
-    games, mailed = mailed_games(session, player), mailed_to(session, player, now)
-    waiting, missed = waiting_for(session, player, games), missed_by(session, player, mailed, games)
-    when = next_turn_mail(player, waiting, mailed, missed, gap_of(runtime))
-    if when is not None and when.at > now:
-        player.turns_at = when.at
-    elif when is not None:
+    look = look_at(session, player, now)
+    when = look.next_mail(runtime, player)
+    player.turns_at = when.at if when is not None and when.at > now else None
+    if when is not None and when.at <= now:
         # Dated when it should have gone: a deadline moves by as long as the workers were down.
         letter = _queue(session, runtime, player, when.why, max(when.at, since), now)
-        note_asked(letter, waiting, missed)
+        note_asked(letter, look.waiting, look.missed)
 
 
 def mail_now(
@@ -268,7 +299,7 @@ def after_reply(runtime: Runtime, player_id: int, now: datetime) -> None:
     with runtime.database.writing() as session:
         player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
         letter = _pending(session, player_id)
-        coming = {Key(*one) for one in letter.asked or ()} if letter and letter.message else set[Key]()
+        coming = _asked(letter) if letter and letter.message else set()
         shown_since = player.seen_at or now
         waiting = waiting_for(session, player)
         if all(one.key in coming or (one.shown_at and one.shown_at > shown_since) for one in waiting):
@@ -277,30 +308,30 @@ def after_reply(runtime: Runtime, player_id: int, now: datetime) -> None:
     runtime.bell.deliver()
 
 
-def still_goes(session: Session, runtime: Runtime, letter: LetterRow, player: PlayerRow, now: datetime) -> bool:
-    """Whether a queued mail about turns goes now, as things stand by now; else it is superseded, and the next planned.
+def look_before(session: Session, runtime: Runtime, letter: LetterRow, player: PlayerRow, now: datetime) -> Look | None:
+    """What a queued mail about turns shows if it goes now, as things stand by now; None if it goes not: then it is
+    superseded, and the next planned.
 
     The player is locked. One that may have arrived goes once more as it was, if anything of it still waits.
     """
-    games = mailed_games(session, player)
-    waiting = waiting_for(session, player, games)
+    look = look_at(session, player, now)
     if letter.message is not None:
-        asked = {Key(*one) for one in letter.asked or ()}
-        goes = not asked or any(one.key in asked for one in waiting)
+        asked = _asked(letter)
+        goes = not asked or any(one.key in asked for one in look.waiting)
     elif letter.requested:
         # Who has asked for it gets it, whatever gap and limit say.
-        goes = bool(waiting)
+        goes = bool(look.waiting)
     else:
-        mailed = mailed_to(session, player, now)
-        when = next_turn_mail(player, waiting, mailed, missed_by(session, player, mailed, games), gap_of(runtime))
+        when = look.next_mail(runtime, player)
         if goes := when is not None and when.at <= now:
             letter.reason = when.why
-    if not goes:
-        supersede([letter])
-        # The row must say first that this letter goes not: else it is taken for one on its way.
-        session.flush()
-        plan(session, runtime, player, now)
-    return goes
+    if goes:
+        return look
+    supersede([letter])
+    # The row must say first that this letter goes not: else it is taken for one on its way.
+    session.flush()
+    plan(session, runtime, player, now)
+    return None
 
 
 def note_asked(letter: LetterRow, waiting: Sequence[Waiting], missed: Sequence[Missed] = ()) -> None:
@@ -317,11 +348,17 @@ def note_asked(letter: LetterRow, waiting: Sequence[Waiting], missed: Sequence[M
     letter.game_id, letter.seat, letter.hand, letter.about = key
 
 
-def note_out(session: Session, player_id: int, now: datetime) -> None:
-    """Has the next one planned, mostly a last call, once a mail about turns has gone, whose row the caller changes.
-    Locks the player.
+def note_out(session: Session, player_id: int, now: datetime, next_at: datetime | None) -> None:
+    """Notes when a worker looks next, mostly for a last call, once a mail about turns has gone, whose row the caller
+    changes: at `next_at`, which was found when it was composed. Locks the player.
     """
-    session.get_one(PlayerRow, player_id, with_for_update={"key_share": True}).look_by(now)
+    player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
+    # What somebody has noted meanwhile, `next_at` does not know.
+    player.turns_at = next_at if player.turns_at is None else min(player.turns_at, now)
+
+
+def _asked(letter: LetterRow) -> set[Key]:
+    return {Key(*one) for one in letter.asked or ()}
 
 
 def was_just_mailed(session: Session, player_id: int, key: Key, now: datetime) -> bool:
@@ -374,5 +411,4 @@ def _queue(session: Session, runtime: Runtime, player: PlayerRow, why: Why, at: 
     letter.dedupe = f"{LetterKind.TURNS} {player.id} after {session.exec(last).one() or 0}"
     letter.message_id = message_id_of(runtime, letter.dedupe)
     session.add(letter)
-    session.flush()
     return letter

@@ -99,10 +99,10 @@ def dealt_sentences(session: Session, stored: TableGame, seat: Seat) -> list[str
     any other, and without a seal, there are none.
     """
     hand = stored.game.hand
-    dealt, before = (session.get(DealtRow, (stored.id, number)) for number in (hand, hand - 1))
-    seal = seal_of(session, stored.table.id, stored.row.number)
+    seal, dealt = seal_of(session, stored.table.id, stored.row.number), session.get(DealtRow, (stored.id, hand))
     if seal is None or dealt is None:
         return []
+    before = session.get(DealtRow, (stored.id, hand - 1)) if hand > 1 else None
     is_restored = dealt.leaf // HANDS != (before.leaf // HANDS if before else 0)
     if before and before.parts == dealt.parts and not is_restored:
         return []

@@ -11,6 +11,7 @@ from sqlmodel import Session
 
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, PlayerRow
+from webapp.outbox.turn_mail import Look
 from worker.mails import accounts, answer, operators, seats, sheets, turns
 from worker.mails.mail import Mail, MailContext
 
@@ -46,6 +47,11 @@ CONTEXTS: Final[Mapping[LetterKind, Callable[[Mail], MailContext | None]]] = {
 }
 
 
-def letter_context(runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow) -> MailContext | None:
-    """The context of the mail `letter` to `player`; None if what it asks for, or reports, is over already."""
-    return CONTEXTS[letter.kind](Mail(runtime, session, letter, player))
+def letter_context(
+    runtime: Runtime, session: Session, letter: LetterRow, player: PlayerRow, look: Look | None = None
+) -> MailContext | None:
+    """The context of the mail `letter` to `player`; None if what it asks for, or reports, is over already.
+
+    `look`: what was found when it was decided that a mail about turns goes.
+    """
+    return CONTEXTS[letter.kind](Mail(runtime, session, letter, player, look))

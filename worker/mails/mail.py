@@ -20,6 +20,7 @@ from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, PlayerRow, SeatRow, TableRow
 from webapp.outbox.letters import is_stale, unsubscribe_link
+from webapp.outbox.turn_mail import Look
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.presentation.talk import TalkLine, talk_lines
@@ -86,6 +87,7 @@ class Mail:
     session: Session
     letter: LetterRow
     player: PlayerRow
+    look: Look | None = None  # of a mail about turns
 
     def url(self, link: Link) -> str:
         """The address of a signed link."""

@@ -31,7 +31,7 @@ from webapp.games.record.store import TableGame
 from webapp.models import PlayerRow, TurnSource
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.questions import thread_of
-from webapp.outbox.turn_mail import PLAYED, mailed_games, mailed_to, missed_by, note_asked, waiting_for
+from webapp.outbox.turn_mail import PLAYED, look_at, note_asked
 from webapp.outbox.turn_mail_times import Missed, Waiting, Why
 from webapp.presentation.away import mail_setting
 from webapp.presentation.clock_text import taken_sentence
@@ -179,8 +179,8 @@ class _AtTable:
 def context(mail: Mail) -> TurnsMail | None:
     """The context; None if nothing waits any more, and the reader has missed nothing."""
     session, letter = mail.session, mail.letter
-    games, mailed = mailed_games(session, mail.player), mailed_to(session, mail.player, mail.runtime.now())
-    waiting, missed = waiting_for(session, mail.player, games), missed_by(session, mail.player, mailed, games)
+    look = mail.look or look_at(session, mail.player, mail.runtime.now())
+    waiting, missed = look.waiting, look.missed
     at_tables = _at_tables(mail, waiting, missed)
     if not at_tables:
         return None

@@ -232,3 +232,36 @@ def test_a_service_for_trials_looks_again_without_a_ring(tmp_path):
     with trial.database.reading() as session:
         assert turn_mail.count_due(session, trial, trial.now()) == len(NAMES)
     trial.database.engine.dispose()
+
+
+def test_a_mail_plans_the_next_as_a_new_look_would(runtime):
+    def planned():
+        with runtime.database.reading() as session:
+            return {one.name: one.turns_at for one in session.exec(select(PlayerRow))}
+
+    def looked():
+        with runtime.database.writing() as session:
+            for player in session.exec(select(PlayerRow)):
+                turn_mail.plan(session, runtime, player, runtime.now())
+        return planned()
+
+    start_game(runtime, pace=DAY, at_once=4)
+    with runtime.database.writing() as session:
+        for name, setting in zip(NAMES, Frequency, strict=False):
+            session.get_one(PlayerRow, player_id(runtime, name)).frequency = setting
+    postman.deliver(runtime)
+    first = planned()
+    assert first == looked()
+    runtime.now.at = max(at for at in first.values() if at is not None)
+    postman.deliver(runtime)
+    assert first != planned() == looked()
+
+
+@pytest.mark.parametrize("noted", [MINUTE, -MINUTE])
+def test_what_was_noted_while_a_mail_went_is_looked_at(runtime, noted):
+    start_game(runtime, pace=DAY)
+    with runtime.database.writing() as session:
+        player = session.get_one(PlayerRow, player_id(runtime))
+        player.turns_at = runtime.now() + noted
+        turn_mail.note_out(session, player.id, runtime.now(), runtime.now() + DAY)
+        assert player.turns_at == min(runtime.now(), runtime.now() + noted)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, select
 
 from hearts.ahead import choices_ahead, has_points_since, is_for
@@ -21,8 +22,13 @@ from webapp.games.record import store
 from webapp.games.record.links import play_link
 from webapp.games.record.rows import TableRows, seats_of
 from webapp.games.record.stand_in import table_name
-from webapp.games.record.store import NO_CLOCK, is_handed_over
+from webapp.games.record.store import NO_CLOCK, TableGame, is_handed_over
 from webapp.models import Clock, GameRow, GameState, SeatRow, TableRow
+
+# Built once: each page of games and each mail about turns reads these.
+_MINE = select(GameRow, TableRow, SeatRow).where(SeatRow.player_id == bindparam("player"))
+_MINE = _MINE.where(SeatRow.table_id == TableRow.id, GameRow.table_id == TableRow.id)
+_MINE = _MINE.where(GameRow.state == GameState.PLAYING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +39,25 @@ class RunningGame:
     in which they may choose a card before their turn, or else for anybody.
     """
 
-    row: GameRow
-    table: TableRow
-    seats: tuple[SeatRow, ...]
+    stored: TableGame
     mine: SeatRow
     hand: Game
     clock: Clock
     waiting: int  # how many of its hands wait for the seat
     shown: tuple[tuple[Game, Clock], ...]  # the hands being played, or else `hand`, each with its clock
     may_choose: bool = False  # whether, though nothing waits for the seat, a card to the trick of `hand` may be chosen
+
+    @property
+    def row(self) -> GameRow:
+        return self.stored.row
+
+    @property
+    def table(self) -> TableRow:
+        return self.stored.table
+
+    @property
+    def seats(self) -> Sequence[SeatRow]:
+        return self.stored.seats
 
     @property
     def seat(self) -> Seat:
@@ -73,12 +89,7 @@ class NextGame:
 
 def running_games(session: Session, player_id: int) -> list[RunningGame]:
     """The games that the player has a seat in: first those that wait for them, by deadline, then the others."""
-    query = (
-        select(GameRow, TableRow, SeatRow)
-        .where(SeatRow.player_id == player_id, SeatRow.table_id == TableRow.id)
-        .where(GameRow.table_id == TableRow.id, GameRow.state == GameState.PLAYING)
-    )
-    mine = session.exec(query).all()
+    mine = session.exec(_MINE, params={"player": player_id}).all()
     return running_at(session, mine, table_seats_of(session, [seat.table_id for _, _, seat in mine]))
 
 
@@ -96,7 +107,7 @@ def running_at(
     def add(game_id: int) -> None:
         row, table, seat = rows[game_id]
         stored = store.of_rows(session, TableRows(table, seats[seat.table_id], row))
-        games.append(_running(row, table, seats[seat.table_id], seat, stored.cycle.hands))
+        games.append(_running(stored, seat))
 
     one_by_one("game", rows, add)
     return sorted(games, key=_urgency)
@@ -124,24 +135,20 @@ def table_seats_of(session: Session, table_ids: Collection[int]) -> dict[int, tu
     return {table_id: tuple(seats) for table_id, seats in groupby(rows, attrgetter("table_id"))}
 
 
-def _running(
-    row: GameRow,
-    table: TableRow,
-    seats: tuple[SeatRow, ...],
-    mine: SeatRow,
-    hands: Sequence[Game],
-) -> RunningGame:
-    """The game, with that of its `hands` that waits for the player's seat first."""
-    hands = [hand for hand in hands if hand.to_act][:1] or hands if table.is_together else hands
+def _running(stored: TableGame, mine: SeatRow) -> RunningGame:
+    """The game, with that of its hands that waits for the player's seat first."""
+    hands: Sequence[Game] = stored.cycle.hands
+    if stored.table.is_together:
+        hands = stored.cycle.open_hands[:1] or hands
     waiting = [hand for hand in hands if mine.seat in hand.to_act]
     choosable = [] if waiting else [hand for hand in hands if may_choose(hand, mine)]
     open_hands = waiting or choosable or [hand for hand in hands if hand.to_act] or hands
-    clocks = row.clocks or {}
+    clocks = stored.row.clocks or {}
     first = min(open_hands, key=lambda hand: _asked_at(clocks.get(hand.hand, NO_CLOCK)))
     played = [hand for hand in hands if hand.to_act] or [first]
     shown = tuple((hand, clocks.get(hand.hand, NO_CLOCK)) for hand in played)
     clock = clocks.get(first.hand, NO_CLOCK)
-    return RunningGame(row, table, seats, mine, first, clock, len(waiting), shown, bool(choosable))
+    return RunningGame(stored, mine, first, clock, len(waiting), shown, bool(choosable))
 
 
 def may_choose(hand: Game, mine: SeatRow) -> bool:
