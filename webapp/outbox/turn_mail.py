@@ -49,7 +49,7 @@ def gap_of(runtime: Runtime) -> timedelta:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What decides on a player's mail about turns, and what it shows: read once for each mail."""
+    """The facts that decide on a player's mail about turns, and that it shows: read once for each mail."""
 
     waiting: Sequence[Waiting]
     mailed: Mailed
@@ -309,8 +309,8 @@ def after_reply(runtime: Runtime, player_id: int, now: datetime) -> None:
 
 
 def look_before(session: Session, runtime: Runtime, letter: LetterRow, player: PlayerRow, now: datetime) -> Look | None:
-    """What a queued mail about turns shows if it goes now, as things stand by now; None if it goes not: then it is
-    superseded, and the next planned.
+    """The look at what a queued mail about turns shows, if it goes now, as things stand by now; None if not. Then the
+    mail is superseded, and the next planned.
 
     The player is locked. One that may have arrived goes once more as it was, if anything of it still waits.
     """
