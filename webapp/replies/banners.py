@@ -9,7 +9,7 @@ from collections.abc import Sequence, Set
 from typing import Final
 
 from webapp.core.say import ENGLISH
-from webapp.replies.grammar import is_greeting, parse_answer
+from webapp.replies.grammar import is_answer, is_greeting
 from webapp.replies.lines import Line
 
 MOST_LINES: Final = 8  # at the top of a mail, of which some may be empty
@@ -58,9 +58,9 @@ def without_banner(lines: Sequence[Line], recurring: Set[str], language: str = E
     for at, line in enumerate(lines[:MOST_LINES]):
         text = line.text
         tagged = _TAG.fullmatch(text[:LONGEST])
-        if tagged and (parse_answer(tagged["rest"], language) or is_greeting(tagged["rest"])):
+        if tagged and (is_answer(tagged["rest"], language) or is_greeting(tagged["rest"])):
             return [Line(tagged["rest"]), *lines[at + 1 :]]
-        if text and (parse_answer(text, language) or is_greeting(text)):
+        if text and (is_answer(text, language) or is_greeting(text)):
             break
         is_rest = below and not line.marked and (_ADVISES.search(text[:LONGEST]) or _goes_on(above))
         is_border = _BORDER.fullmatch(text) and (
@@ -75,7 +75,7 @@ def without_banner(lines: Sequence[Line], recurring: Set[str], language: str = E
 def top_lines(lines: Sequence[Line]) -> Sequence[str]:
     """The lines at the top of a mail above an answer that may be those of a gateway; empty if no answer is below."""
     texts = [line.text for line in lines[:MOST_LINES] if line.text and not line.marked]
-    answers = [at for at, text in enumerate(texts) if parse_answer(text)]
+    answers = [at for at, text in enumerate(texts) if is_answer(text)]
     return [text for text in texts[: answers[0]] if not _BEGINS_QUOTATION.match(text)] if answers else []
 
 

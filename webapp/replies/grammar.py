@@ -124,6 +124,15 @@ def choices(line: str, language: str) -> tuple[str, ...]:
     return found.choices if found else ()
 
 
+def is_answer(line: str, language: str = ENGLISH) -> bool:
+    """Whether a line is an answer as a whole, be it a code with several meanings, which is asked back.
+
+    >>> is_answer("7C", "fr"), is_answer("I might play QS", "fr")
+    (True, False)
+    """
+    return _read(line, language) is not None
+
+
 @lru_cache(maxsize=1024)  # a line is looked at several times until it is known what it is
 def _read(line: str, language: str) -> TypedLine | None:
     plain = _plain(line)
@@ -181,7 +190,7 @@ def is_greeting(line: str) -> bool:
     (True, False)
     """
     plain = _plain(line)
-    return _GREETS.fullmatch(plain) is not None and not any(map(parse_answer, plain.split()[1:]))
+    return _GREETS.fullmatch(plain) is not None and not any(map(is_answer, plain.split()[1:]))
 
 
 def _is_in_capitals(line: str, text: str, language: str) -> bool:

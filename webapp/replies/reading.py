@@ -20,6 +20,7 @@ from webapp.replies.grammar import (
     by_hand,
     choices,
     hand_named,
+    is_answer,
     is_greeting,
     is_hand_alone,
     parse_answer,
@@ -258,7 +259,7 @@ def _sections(lines: tuple[str, ...], asked: Asked | None) -> list[tuple[str, ..
     language = _language(asked)
     for line in (part for whole in lines for part in by_hand(whole, language)):
         hand, above = hand_named(line), sections[-1]
-        if hand is not None and above and (parse_answer(line, language) or (asked and asked.in_hand(hand))):
+        if hand is not None and above and (is_answer(line, language) or (asked and asked.in_hand(hand))):
             sections.append((line,))
         elif len(above) == 1 and is_hand_alone(above[0]):
             sections[-1] = (f"{above[0]} {line}",)
@@ -271,7 +272,7 @@ def _may_be_followed(reading: Reading, first: str, language: str) -> bool:
     """Whether answers for other hands below the first section count: it answers a hand, or is a failed attempt to."""
     if reading.word:
         return reading.word in OF_HAND
-    is_attempt = hand_named(first) is not None or any(parse_answer(word, language) for word in first.split())
+    is_attempt = hand_named(first) is not None or any(is_answer(word, language) for word in first.split())
     return reading.classification in (Classification.MOVE, Classification.PASS) or is_attempt
 
 
@@ -310,7 +311,7 @@ def _classify_section(lines: tuple[str, ...], asked: Asked | None) -> Reading:
         return Reading(Classification.GARBAGE, f"nothing is asked of you in hand {hand} now", hand=hand, typed=typed)
     found = _classify_answer(first, lines[1:], meant, language)
     # A single word below an answer is a greeting or a name, and says nothing.
-    has_words = any(len(line.split()) > 1 and parse_answer(line, language) is None for line in lines[1:])
+    has_words = any(len(line.split()) > 1 and not is_answer(line, language) for line in lines[1:])
     return replace(found, hand=is_other, typed=typed, has_words=has_words)
 
 

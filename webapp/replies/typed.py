@@ -15,7 +15,7 @@ from typing import Final
 
 from webapp.core.say import ENGLISH
 from webapp.replies.banners import without_banner
-from webapp.replies.grammar import is_greeting, parse_answer
+from webapp.replies.grammar import is_answer, is_greeting, parse_answer
 from webapp.replies.lines import MOST_LINES, Line
 
 LONGEST_FOOTER = 120  # letters
@@ -83,7 +83,7 @@ class AnsweredMail:
     def has_line(self, above: str, text: str, below: str) -> bool:
         """Whether a line is from the mail. One that is a valid answer must also have the same neighbour there."""
         key = _key(text)
-        if parse_answer(text, self.language):
+        if is_answer(text, self.language):
             return (_key(above), key) in self._neighbours or (key, _key(below)) in self._neighbours
         return key in self._lines or key.startswith(BRAND) or (key.count(" ") > 2 and self.has_words(key))
 
@@ -157,7 +157,7 @@ def _unglued(lines: Sequence[Line], language: str) -> Iterator[Line]:
             yield line
             continue
         answer = text[: footer.start()].rstrip() if footer else text
-        if not parse_answer(answer, language) or (footer and not _is_footer(text[len(answer) :].strip())):
+        if not is_answer(answer, language) or (footer and not _is_footer(text[len(answer) :].strip())):
             yield line
             continue
         yield Line(answer)
@@ -267,7 +267,7 @@ def _ends(above: Sequence[str], language: str) -> Iterator[str]:
 def _is_prose(text: str, language: str) -> bool:
     """Whether the text ends with two words that are no cards."""
     words = _key(text).split()[-2:]
-    return len(words) == 2 and not any(parse_answer(word, language) for word in words)
+    return len(words) == 2 and not any(is_answer(word, language) for word in words)
 
 
 def _begins_quotation(lines: Sequence[Line], at: int, ours: AnsweredMail) -> bool:
@@ -324,16 +324,16 @@ def _above_answer(lines: Sequence[Line], end: int, ours: AnsweredMail) -> Sequen
     ):
         start -= 1
     at = start - 1
-    if at < 0 or lines[at].marked or not any(parse_answer(line.text, ours.language) for line in lines[start:end]):
+    if at < 0 or lines[at].marked or not any(is_answer(line.text, ours.language) for line in lines[start:end]):
         return ()
     text = lines[at].text.lower()
     is_named = "@" in text or any(name in text for name in ours.names)
-    return (at,) if is_named and text.endswith((":", "：")) and not parse_answer(text, ours.language) else ()
+    return (at,) if is_named and text.endswith((":", "：")) and not is_answer(text, ours.language) else ()
 
 
 def _may_be_typed_there(text: str, language: str) -> bool:
     """Whether a line may be one of an answer that stands above the quotation, with a greeting on top."""
-    return not text or is_greeting(text) or parse_answer(text, language) is not None
+    return not text or is_greeting(text) or is_answer(text, language)
 
 
 def _introduces(run: Sequence[Line], ours: AnsweredMail) -> bool:
@@ -345,7 +345,7 @@ def _introduces(run: Sequence[Line], ours: AnsweredMail) -> bool:
         return False
     named = "@" in text or any(name in text for name in ours.names)
     dated = _dated(_ADDRESS.sub(" ", text))
-    return dated and named and not parse_answer(run[0].text, ours.language)
+    return dated and named and not is_answer(run[0].text, ours.language)
 
 
 def _dated(text: str) -> bool:
