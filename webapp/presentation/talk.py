@@ -33,7 +33,7 @@ class Bubble:
 
 
 class Phrase(NamedTuple):
-    """What may be said with one tap."""
+    """A phrase to be said with one tap."""
 
     text: str  # as rows keep it, in English
     said: str  # in the reader's language
