@@ -1,15 +1,15 @@
 // Shares the link of a result: by the device's own dialog where it has one, else by copying the link.
 const button = document.getElementById("share");
 const field = document.getElementById("link");
-const say = (words) => { document.getElementById("copied").textContent = words; };
+const copied = document.getElementById("copied");
 
 async function copy() {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
-    say("The link is copied.");
+    copied.textContent = copied.dataset.done;
   } catch {
-    say("Your browser does not let us copy the link. It is selected: copy it yourself.");
+    copied.textContent = copied.dataset.refused;
   }
 }
 
@@ -21,6 +21,6 @@ async function share() {
   }
 }
 
-button.textContent = navigator.share ? "Share" : "Copy the link";
+button.textContent = navigator.share ? button.dataset.share : button.dataset.copy;
 button.addEventListener("click", () => (navigator.share ? share() : copy()));
 button.hidden = false;
