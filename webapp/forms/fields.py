@@ -12,10 +12,10 @@ from email_validator import EmailNotValidError, validate_email
 from hearts.robot import Level
 from webapp.core.names import JOINERS, bare, is_ours, is_printable, is_visible, isolated, looks_like_link, outline
 from webapp.core.refusal import Refused
-from webapp.core.say import ENGLISH, LANGUAGES, later, say, say_as
+from webapp.core.say import ENGLISH, LANGUAGES, later, say, say_as, say_many
 from webapp.games.record.live import LIVE_PACES
 from webapp.models import Talk
-from webapp.presentation.phrasing import counted, span
+from webapp.presentation.phrasing import span
 from webapp.replies.grammar import parse_answer
 
 LONGEST_NAME = 40
@@ -132,7 +132,10 @@ def talks() -> list[tuple[str, str]]:
 
 def vacations() -> list[tuple[str, str]]:
     """The values and labels of how many spare days each player may have."""
-    return [(str(days), counted(days, "day") if days else say_as("spare days", "None")) for days in VACATION_DAYS]
+    return [
+        (str(days), say_many(days, "{number} day", "{number} days") if days else say_as("spare days", "None"))
+        for days in VACATION_DAYS
+    ]
 
 
 def take_guest(form: Form) -> tuple[str, str, str] | None:

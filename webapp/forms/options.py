@@ -10,7 +10,7 @@ from typing import Any, Final
 from hearts.rules import PRESETS, BadRules, Preset, choices
 from webapp.core.say import say, say_as
 from webapp.presentation.faces import said
-from webapp.presentation.phrasing import counted, number_word
+from webapp.presentation.phrasing import number_word, some_points
 
 PRESETS_CHOICE: Final = ""
 """The value of a field that leaves an option as the preset has it."""
@@ -158,7 +158,7 @@ def option_groups() -> tuple[OptionGroup, ...]:
                 _option(
                     "queen_points",
                     say("The queen of spades costs"),
-                    counted(13, "point"),
+                    some_points(13),
                     say("Nothing: only hearts count"),
                 ),
                 _option(
