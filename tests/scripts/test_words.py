@@ -1,12 +1,16 @@
 """The words for translators: how `make words` gathers them and keeps what is translated."""
 
+import re
 from io import BytesIO
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-from scripts.words import catalogue_text, gathered, lacking, misplaced, of_templates, updated
+from scripts.words import ROOT, catalogue_text, gathered, lacking, misplaced, of_templates, updated
+
+# A text that begins with a capital letter or a gap, and has a word behind that.
+OF_ITS_OWN = re.compile(r"""["'`][^"'`\w\n]*(?:[A-Z][a-z']*|\$\{[^}]*\}) [a-z]{3,}""")
 
 
 def of_template(source, name="a.html"):
@@ -93,3 +97,9 @@ def test_a_translation_stays_with_its_sentence():
 )
 def test_a_translation_has_the_gaps_of_its_sentence(message, said, is_wrong):
     assert bool(list(misplaced(german((message, said))))) is is_wrong
+
+
+def test_no_script_of_a_page_has_words_of_its_own():
+    scripts = sorted((ROOT / "webapp" / "static").glob("*.js"))
+    assert scripts
+    assert {file.name: found for file in scripts if (found := OF_ITS_OWN.findall(file.read_text("utf-8")))} == {}
