@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -11,8 +12,11 @@ from webapp.core import say as said
 
 
 @contextmanager
-def catalogues(folder: Path, languages: Mapping[str, Mapping[str, str]]) -> Iterator[None]:
-    """Within it, each of these languages has a catalogue of these sentences, in `folder`, and is offered."""
+def catalogues(folder: Path, languages: Mapping[str, Mapping[Any, Any]]) -> Iterator[None]:
+    """Within it, each of these languages has a catalogue of these sentences, in `folder`, and is offered.
+
+    A sentence by number is a pair, and its translations are a tuple.
+    """
     for language, sentences in languages.items():
         catalog = Catalog(locale=language)
         for english, translated in sentences.items():

@@ -6,17 +6,27 @@ Every sentence follows from `Rules` alone; `templates/house_rules.txt` has them,
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from hearts.cards import FACES, Cards
+from hearts.cards import FACES, Cards, card_text
 from hearts.deal import Direction, cards_each, direction, kitty_size, one_round, pack
 from hearts.rules import PRESETS, Rules, rules_mapping
-from webapp.core.say import say, say_many
+from webapp.core.say import later, say, say_many
 from webapp.core.sentences import Environments
 from webapp.core.templates import TEMPLATES
 from webapp.presentation.faces import face, said
 from webapp.presentation.phrasing import listed, number_word, some_cards, some_points
+
+# The cards that a pack may lack, as they stand behind "without".
+_WITHOUT: Final = {
+    "2C": later("the two of clubs"),
+    "3C": later("the three of clubs"),
+    "4C": later("the four of clubs"),
+    "2D": later("the two of diamonds"),
+    "3D": later("the three of diamonds"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +53,7 @@ def how_we_play(rules: Rules) -> tuple[Section, ...]:
             each=cards_each(rules),
             size=len(pack(rules)),
             over=kitty_size(rules),
-            removed=[face(card).text for card in Cards.of(FACES) - pack(rules)],
+            removed=[say(_WITHOUT[card_text(card)]) for card in Cards.of(FACES) - pack(rules)],
             passed=some_cards(rules.pass_count),
             ways=" ".join(_ways(rules)),
             lowest_club=face(next(card for card in FACES if card in pack(rules))).name,

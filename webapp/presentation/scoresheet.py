@@ -8,11 +8,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from hearts.cards import Suit
 from hearts.rules import Rules
 from hearts.score import HandScore, is_over, lowest_sides
 from hearts.seats import sides
 from webapp.core.say import later, say, say_many
-from webapp.presentation.faces import TEXT_STYLE
+from webapp.presentation.faces import TEXT_STYLE, suit_symbol
 from webapp.presentation.phrasing import listed, number_word, shortened, signed, some_points
 
 FEW_SIDES = 5  # up to this number, most of a name fits over its column on a phone
@@ -22,16 +23,24 @@ FEW_SIDES = 5  # up to this number, most of a name fits over its column on a pho
 class Mark:
     """A note beside the points of a hand, as on paper."""
 
-    symbol: str
-    letter: str  # the same in plain text
+    sign: str  # with a gap for a suit, if it is a card
+    short: str  # the same in plain text
     said: str  # its meaning in English
+
+    @property
+    def symbol(self) -> str:
+        return say(self.sign, suit=suit_symbol(Suit.SPADES))
+
+    @property
+    def letter(self) -> str:
+        return say(self.short, suit="")
 
     @property
     def meaning(self) -> str:
         return say(self.said)
 
 
-QUEEN: Final = Mark(f"Q♠{TEXT_STYLE}", "Q", later("took the queen of spades"))
+QUEEN: Final = Mark(later("Q{suit}"), later("Q{suit}"), later("took the queen of spades"))
 MOON: Final = Mark(f"☾{TEXT_STYLE}", "M", later("shot the moon"))
 SUN: Final = Mark(f"☀{TEXT_STYLE}", "S", later("shot the sun"))
 

@@ -4,12 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Catalog
-from babel.messages.mofile import write_mo
 
 from hearts.cards import NONE, Card, Cards, parse_card
 from hearts.words import Sentence, later, later_many
-from webapp.core import say as language_of
+from tests.languages import catalogues
 from webapp.core.say import speaking
 from webapp.presentation.faces import TEXT_STYLE, face, fold_of, held_by_suit, said
 
@@ -46,29 +44,21 @@ JAPANESE = {"queen of spades": "スペードのQ", "Q{suit}": "{suit}Q", "{rank}
 
 
 @pytest.fixture
-def _translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for language, sentences in (("de", GERMAN), ("ja", JAPANESE)):
-        catalog = Catalog(locale=language)
-        for english, translated in sentences.items():
-            catalog.add(english, translated)
-        file = tmp_path / language / "LC_MESSAGES" / "messages.mo"
-        file.parent.mkdir(parents=True)
-        with file.open("wb") as content:
-            write_mo(content, catalog)
-    monkeypatch.setattr(language_of, "CATALOGUES", tmp_path)
-    language_of.catalogue.cache_clear()
-    yield
-    language_of.catalogue.cache_clear()
+def _translated(tmp_path: Path) -> Iterator[None]:
+    with catalogues(tmp_path, {"de": GERMAN, "ja": JAPANESE}):
+        yield
 
 
 @pytest.mark.usefixtures("_translated")
 @pytest.mark.parametrize(
     ("language", "code", "expected"),
     [
-        ("en", "QS", ("Q♠\ufe0e", "Q", "queen of spades")),
-        ("de", "QS", ("D♠\ufe0e", "D", "Pik-Dame")),
-        ("ja", "QS", ("♠\ufe0eQ", "Q", "スペードのQ")),
-        ("ja", "TH", ("♥\ufe0e10", "10", "ten of hearts")),
+        ("en", "QS", ("Q♠\ufe0e", "Q", "queen of spades", "QS")),
+        ("en", "KD", ("K♦\ufe0e", "K", "king of diamonds", "KD")),
+        ("de", "QS", ("D♠\ufe0e", "D", "Pik-Dame", "QS")),
+        ("de", "QC", ("D♣\ufe0e", "D", "queen of clubs", "D♣")),
+        ("ja", "QS", ("♠\ufe0eQ", "Q", "スペードのQ", "QS")),
+        ("ja", "TD", ("♦\ufe0e10", "10", "ten of diamonds", "♦10")),
     ],
 )
 def test_a_card_is_written_and_said_as_in_the_language(
@@ -77,7 +67,7 @@ def test_a_card_is_written_and_said_as_in_the_language(
     drawn = face(parse_card(code))
     with speaking(language):
         shown = face(parse_card(code))
-    assert (shown.text, shown.letter, shown.name) == expected
+    assert (shown.text, shown.letter, shown.name, shown.typed) == expected
     assert (shown.code, shown.rank, shown.suit) == (code, drawn.rank, drawn.suit)
 
 
