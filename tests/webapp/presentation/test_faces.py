@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from hearts.cards import NONE, Card, Cards, parse_card
+from hearts.cards import FACES, NONE, Card, Cards, parse_card
 from hearts.words import Sentence, later, later_many
 from tests.languages import catalogues
-from webapp.core.say import speaking
+from webapp.core.say import LANGUAGES, speaking
 from webapp.presentation.faces import TEXT_STYLE, face, fold_of, held_by_suit, said
+from webapp.replies.grammar import parse_answer
 
 
 def test_every_cards_code_text_and_name_parse_to_it() -> None:
@@ -17,6 +18,15 @@ def test_every_cards_code_text_and_name_parse_to_it() -> None:
         drawn, card = face(Card(number)), Card(number)
         assert {parse_card(drawn.code), parse_card(drawn.text), parse_card(drawn.name)} == {card}
         assert drawn.symbol.endswith("\ufe0e")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_stands_on_a_card_plays_it_by_mail(language: str) -> None:
+    with speaking(language):
+        drawn = [face(card) for card in FACES]
+    for one in drawn:
+        read = [parse_answer(text, language) for text in (one.text, one.name, one.typed)]
+        assert [answer and answer.cards for answer in read] == [(one.code,)] * 3
 
 
 def test_of_two_equal_cards_the_second_is_the_new_one() -> None:
