@@ -13,8 +13,9 @@ from webapp.core.say import say, say_as
 from webapp.pictures.pen import SMOOTH, Pen, Point, blank, drawable, finished, has_all, png_of
 from webapp.pictures.race import BACKGROUND, GRID, INK, TEXT, draw_race
 from webapp.presentation import chart as plan
+from webapp.presentation.faces import TEXT_STYLE
 from webapp.presentation.result import Result
-from webapp.presentation.scoresheet import SideLine
+from webapp.presentation.scoresheet import QUEEN, SideLine
 
 WIDTH: Final = 1200
 HEIGHT: Final = 630
@@ -93,7 +94,8 @@ def _draw_row(pen: Pen, line: SideLine, middle: float, pitch: float, number: int
 def _marks(line: SideLine) -> list[tuple[str, str]]:
     """Returns the marks for the side's moons and queens, from the right, each with its ink."""
     marks = [(_mark("☾", say_as("a mark", "Moon"), line.moons), INK[0])] if line.moons else []
-    return [*marks, (_mark("Q♠", say_as("a mark", "Queen"), line.queens), _WORDS)] if line.queens else marks
+    queen = QUEEN.symbol.replace(TEXT_STYLE, "")
+    return [*marks, (_mark(queen, say_as("a mark", "Queen"), line.queens), _WORDS)] if line.queens else marks
 
 
 def _mark(sign: str, word: str, times: int) -> str:

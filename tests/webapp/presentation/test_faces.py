@@ -25,7 +25,7 @@ def test_what_stands_on_a_card_plays_it_by_mail(language: str) -> None:
     with speaking(language):
         drawn = [face(card) for card in FACES]
     for one in drawn:
-        read = [parse_answer(text, language) for text in (one.text, one.name, one.typed)]
+        read = [parse_answer(text, language) for text in (one.text, one.name, one.taught)]
         assert [answer and answer.cards for answer in read] == [(one.code,)] * 3
 
 
@@ -68,7 +68,7 @@ def _translated(tmp_path: Path) -> Iterator[None]:
         ("de", "QS", ("D♠\ufe0e", "D", "Pik-Dame", "QS")),
         ("de", "QC", ("D♣\ufe0e", "D", "queen of clubs", "D♣")),
         ("ja", "QS", ("♠\ufe0eQ", "Q", "スペードのQ", "QS")),
-        ("ja", "TD", ("♦\ufe0e10", "10", "ten of diamonds", "♦10")),
+        ("ja", "TD", ("♦\ufe0e10", "10", "ten of diamonds", "10♦")),
     ],
 )
 def test_a_card_is_written_and_said_as_in_the_language(
@@ -77,7 +77,7 @@ def test_a_card_is_written_and_said_as_in_the_language(
     drawn = face(parse_card(code))
     with speaking(language):
         shown = face(parse_card(code))
-    assert (shown.text, shown.letter, shown.name, shown.typed) == expected
+    assert (shown.text, shown.letter, shown.name, shown.taught) == expected
     assert (shown.code, shown.rank, shown.suit) == (code, drawn.rank, drawn.suit)
 
 
