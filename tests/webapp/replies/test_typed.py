@@ -1,6 +1,7 @@
 """The text that counts as typed. The gate: no quotation of any client, in any form, is ever played."""
 
 import random
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -12,6 +13,7 @@ from tests.every import of_every
 from tests.webapp.replies.clients import CLIENTS, carelessly_marked, flat, html_of, inner_html, marked, text_of
 from tests.webapp.replies.free_clients import FREE_CLIENTS, ROW, in_rows
 from tests.webapp.replies.sent import HEARTS, WRITERS, asked_by, mail, questions
+from webapp.core.say import LANGUAGES
 from webapp.replies import reading as reader
 from webapp.replies.grammar import parse_answer
 from webapp.replies.lines import html_lines, plain_lines
@@ -51,6 +53,10 @@ def known(name, how):
     return {"same": mail(name), "none": None, "other": mail(random.Random(name).choice(others))}[how]
 
 
+def asked_in_any_language(name):
+    return st.sampled_from(LANGUAGES).map(lambda language: replace(asked_by(name), language=language))
+
+
 knowledge = st.sampled_from(["same", "none", "other"])
 
 
@@ -80,7 +86,8 @@ def test_no_marked_quotation_is_ever_played(name, data, mark, width, introductio
     text = "\n".join(lines[start:end])
     assume(not careless or width >= 40)
     quoted = carelessly_marked(text, mark, width) if careless else marked(text, mark, width)
-    reading = read(plain(foot + introduction + quoted + "\n"), ENVELOPE, asked_by(name), known(name, how))
+    asked = data.draw(asked_in_any_language(name))
+    reading = read(plain(foot + introduction + quoted + "\n"), ENVELOPE, asked, known(name, how))
     assert reading.classification not in ACTS
 
 
@@ -100,7 +107,8 @@ def test_a_card_wrapped_off_a_marked_line_is_not_played(name, data, mark, how, o
     above = [mark + line for line in lines[start:at]]
     below = [mark + line for line in lines[at + 1 :]]
     quoted = "\n".join([*above, mark + first_piece, *rest, *below])
-    assert read(plain(quoted + "\n"), ENVELOPE, asked_by(name), known(name, how)).classification not in ACTS
+    asked = data.draw(asked_in_any_language(name))
+    assert read(plain(quoted + "\n"), ENVELOPE, asked, known(name, how)).classification not in ACTS
 
 
 SHOWN = {
@@ -158,7 +166,8 @@ def test_no_unmarked_quotation_is_ever_played(name, data, width, introduction, f
     text = flat(mail(name)) if of_html else text_of(mail(name))
     lines = marked(text, indent, width).splitlines()
     end = data.draw(st.integers(1, len(lines)))
-    reading = read(plain(foot + introduction + "\n".join(lines[:end])), ENVELOPE, asked_by(name), known(name, how))
+    asked = data.draw(asked_in_any_language(name))
+    reading = read(plain(foot + introduction + "\n".join(lines[:end])), ENVELOPE, asked, known(name, how))
     assert reading.classification not in ACTS
 
 
@@ -298,7 +307,8 @@ def test_the_typed_lines_of_a_reply_are_found(text, lines):
 def test_no_line_of_our_own_mails_reads_as_an_answer():
     """Otherwise a card typed below its line could not be distinguished from a client that quotes it."""
     for name in questions():
-        assert [line for line in text_of(mail(name)).splitlines() if parse_answer(line)] == []
+        lines = text_of(mail(name)).splitlines()
+        assert [line for line in lines for language in LANGUAGES if parse_answer(line, language)] == []
 
 
 def test_an_answer_between_html_quotations_is_found():
