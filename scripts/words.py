@@ -6,6 +6,7 @@ Prints what each language lacks, and what is wrong with it. A translation stays 
 gone stays at the end of its file, and is taken again if the sentence comes back.
 """
 
+import ast
 import re
 import sys
 from collections import Counter
@@ -15,7 +16,6 @@ from pathlib import Path
 from typing import Final
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment
 
@@ -25,7 +25,6 @@ from webapp.core.sentences import Environments, Found, marked, translated
 ROOT: Final = Path(__file__).parent.parent
 LOCALE: Final = ROOT / "locale"
 ROOMS: Final = ("hearts", "webapp", "worker")
-KEYWORDS: Final = {"say": None, "say_as": ((1, "c"), 2), "say_many": (2, 3), "later": None, "later_many": (2, 3)}
 _PLACE: Final = re.compile(r"\{\w*\}|</?\d+>")
 _MIDDLE: Final = re.compile(r"[a-z,;:.?!]")  # what a sentence doesn't begin with
 
@@ -36,10 +35,22 @@ def gathered() -> tuple[Catalog, list[str]]:
     for file in sorted((ROOT / "templates").rglob("*.*")):
         of_templates(made, faults, str(file.relative_to(ROOT / "templates")), file.read_text(encoding="utf-8"))
     for file in sorted(file for room in ROOMS for file in (ROOT / room).rglob("*.py")):
-        with file.open("rb") as content:
-            for _, message, _, context in extract("python", content, KEYWORDS):
-                made.add(message, context=context, locations=[(str(file.relative_to(ROOT)), 0)])
+        of_python(made, str(file.relative_to(ROOT)), file.read_text(encoding="utf-8"))
     return made, faults
+
+
+def of_python(made: Catalog, name: str, source: str) -> None:
+    """Adds the sentences of a module, also of those calls that stand in a formatted text."""
+    calls = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)]
+    for call in sorted(calls, key=lambda one: (one.lineno, one.col_offset)):
+        given = tuple(one.value if isinstance(one, ast.Constant) else None for one in call.args)
+        match call.func.id, given:
+            case "say" | "later", (str() as message,):
+                made.add(message, locations=[(name, 0)])
+            case "say_as", (str() as context, str() as message):
+                made.add(message, context=context, locations=[(name, 0)])
+            case "say_many" | "later_many", (_, str() as one, str() as many):
+                made.add((one, many), locations=[(name, 0)])
 
 
 def of_templates(made: Catalog, faults: list[str], name: str, source: str) -> None:

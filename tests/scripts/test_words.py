@@ -1,16 +1,22 @@
 """The words for translators: how `make words` gathers them and keeps what is translated."""
 
-import re
 from io import BytesIO
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
-from scripts.words import ROOT, catalogue_text, gathered, lacking, misplaced, of_templates, updated
-
-# A text that begins with a capital letter or a gap, and has a word behind that.
-OF_ITS_OWN = re.compile(r"""["'`][^"'`\w\n]*(?:[A-Z][a-z']*|\$\{[^}]*\}) [a-z]{3,}""")
+from scripts.words import (
+    LOCALE,
+    ROOMS,
+    catalogue_text,
+    gathered,
+    lacking,
+    misplaced,
+    of_python,
+    of_templates,
+    updated,
+)
 
 
 def of_template(source, name="a.html"):
@@ -34,15 +40,17 @@ def read(text):
     return read_po(BytesIO(text.encode()), locale="de")
 
 
-def test_templates_and_python_share_an_entry():
-    template, _ = gathered()
-    assert template["Your turn"].id == "Your turn"
-    assert {file.split("/")[0] for one in template for file, _ in one.locations} <= {
-        "hearts",
-        "webapp",
-        "worker",
-        "templates",
-    }
+def test_the_sentences_for_translators_are_whole_and_those_of_now():
+    template, faults = gathered()
+    assert faults == []
+    assert catalogue_text(template) == (LOCALE / "messages.pot").read_text(encoding="utf-8"), "run `make words`"
+    assert {file.split("/")[0] for one in template for file, _ in one.locations} == {*ROOMS, "templates"}
+
+
+@pytest.mark.parametrize("file", LOCALE.glob("*/LC_MESSAGES/messages.po"), ids=lambda file: file.parts[-3])
+def test_every_translation_has_the_gaps_of_its_sentence(file):
+    with file.open("rb") as content:
+        assert list(misplaced(read_po(content, locale=file.parts[-3]))) == []
 
 
 def test_a_sentence_comes_with_context_plural_and_tags():
@@ -99,7 +107,7 @@ def test_a_translation_has_the_gaps_of_its_sentence(message, said, is_wrong):
     assert bool(list(misplaced(german((message, said))))) is is_wrong
 
 
-def test_no_script_of_a_page_has_words_of_its_own():
-    scripts = sorted((ROOT / "webapp" / "static").glob("*.js"))
-    assert scripts
-    assert {file.name: found for file in scripts if (found := OF_ITS_OWN.findall(file.read_text("utf-8")))} == {}
+def test_a_sentence_within_a_formatted_text_is_gathered():
+    made = Catalog()
+    of_python(made, "a.py", "text = f\"{say('One {' 'name}.', name=f(say_as('card', 'led')))} {say(CONSTANT)}\"")
+    assert ids(made) == [("One {name}.", None), ("led", "card")]

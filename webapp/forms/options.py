@@ -165,8 +165,8 @@ def option_groups() -> tuple[OptionGroup, ...]:
                     "jack_points",
                     say("The jack of diamonds takes off"),
                     say_as("points", "Nothing"),
-                    "5 points",
-                    "10 points",
+                    some_points(5),
+                    some_points(10),
                 ),
                 _option(
                     "moon",
