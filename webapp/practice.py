@@ -21,7 +21,6 @@ from hearts.rules import preset_rules
 from hearts.score import HandScore
 from hearts.seats import Seat, every_seat
 from hearts.turns import Pass, Play
-from webapp.core.say import say_as
 from webapp.core.tokens import LinkExpired, LinkInvalid, PracticeLink
 from webapp.forms.opening import ROBOT_NAMES
 from webapp.robots.thinking import by_rule
@@ -29,6 +28,7 @@ from webapp.robots.thinking import by_rule
 RULES: Final = preset_rules("classic")
 YOU: Final = Seat(0)
 ROBOTS: Final = frozenset(every_seat(RULES.players)) - {YOU}
+NAMES: Final = ("You", *ROBOT_NAMES[: len(ROBOTS)])
 _LETTERS: Final = string.ascii_letters  # one for each of the 52 cards, in order
 _DRAWN, _MARK = 9, 3  # bytes of a name: the random ones, and those that identify its key
 
@@ -46,11 +46,6 @@ class PracticeHand:
     def score(self) -> HandScore | None:
         """The hand's score; None while it is being played."""
         return self.game.scores[-1] if self.game.scores else None
-
-
-def names() -> tuple[str, ...]:
-    """The names by seat."""
-    return (say_as("a player at the table", "You"), *ROBOT_NAMES[: len(ROBOTS)])
 
 
 def new_hand(keys: Sequence[str], draw: Callable[[int], bytes] = secrets.token_bytes) -> PracticeLink:

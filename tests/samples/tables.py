@@ -41,7 +41,7 @@ def linked_table(names: tuple[str, ...] = CAST, words: str = "") -> LinkedTable:
 def open_table(names: tuple[str, ...], host_name: str) -> OpenTable:
     """A table with two open seats, as strangers see it; the first of `names` is the host's."""
     seen = summary(CLASSIC, (names[0], "Player 2", "Open seat", "Open seat"), ("host", "accepted", "open", "open"))
-    diligence = f"{host_name} has played 12 games, and was late for 3 of 640 turns. Rating: 1540, settled."
+    diligence = f"{host_name} has played 12 games, and was late for 3 turns. Rating: 1540, settled."
     return OpenTable(7, "7F3K", host_name, seen, is_live=False, is_open=True, host_diligence=diligence)
 
 

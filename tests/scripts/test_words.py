@@ -47,7 +47,7 @@ def test_the_sentences_for_translators_are_whole_and_those_of_now():
     assert {file.split("/")[0] for one in template for file, _ in one.locations} == {*ROOMS, "templates"}
 
 
-@pytest.mark.parametrize("file", LOCALE.glob("*/LC_MESSAGES/messages.po"), ids=lambda file: file.parts[-3])
+@pytest.mark.parametrize("file", sorted(LOCALE.glob("*/LC_MESSAGES/messages.po")), ids=lambda file: file.parts[-3])
 def test_every_translation_has_the_gaps_of_its_sentence(file):
     with file.open("rb") as content:
         assert list(misplaced(read_po(content, locale=file.parts[-3]))) == []

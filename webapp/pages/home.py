@@ -24,7 +24,7 @@ from webapp.models import TurnSource
 from webapp.pages.common import PageContext, drawn, page, reading, runtime, signed_in
 from webapp.pages.health import sentences
 from webapp.pages.play import PassPage, TurnPage
-from webapp.practice import RULES, YOU, PracticeHand, after, from_the_start, hand_of, names, new_hand
+from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand
 from webapp.presentation.clock_text import round_takes, why_at_once
 from webapp.presentation.house_rules import Section, how_we_play, in_short
 from webapp.presentation.lessons import outcome_text
@@ -100,7 +100,7 @@ def _hand(token: str) -> PracticeHand:
 
 
 def practice_sheet(hand: PracticeHand) -> PracticeSheet:
-    return practice_sheet_of(hand.game, hand.asked, hand.forced, YOU, names())
+    return practice_sheet_of(hand.game, hand.asked, hand.forced, YOU, NAMES)
 
 
 def _question_page(hand: PracticeHand, chosen: Sequence[str] = (), error: str | None = None) -> str:
@@ -129,9 +129,9 @@ def _over_page(hand: PracticeHand, score: HandScore) -> str:
     return page(
         PracticeOver(
             practice=practice_sheet(hand),
-            score=score_sheet(RULES, names(), [score]),
+            score=score_sheet(RULES, NAMES, [score]),
             outcome_text=outcome_text(score, YOU),
-            story=story(RULES, names(), score),
+            story=story(RULES, NAMES, score),
             again_link=runtime().signer.local_url(from_the_start(hand.link)),
         )
     )

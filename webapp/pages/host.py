@@ -38,7 +38,7 @@ from webapp.forms.opening import read_occupant
 from webapp.games.clock import proposals
 from webapp.games.record import links
 from webapp.games.record.rows import table_rules, table_seats
-from webapp.games.record.stand_in import is_offered_by_host, shown_name, table_name
+from webapp.games.record.stand_in import is_offered_by_host, table_name
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits, ways_in
 from webapp.pages.common import PageContext, done_text, has_just_signed_in, page, reading, runtime
@@ -374,7 +374,7 @@ def host_seat_line(seat: SeatRow, typed: Mapping[str, str]) -> HostSeatLine:
     otherwise = say_as("a player", "away, a robot plays") if seat.away else say_as("a player", "plays")
     return HostSeatLine(
         seat.seat,
-        shown_name(seat),
+        seat.name,
         say_as("a seat", "the invitation ran out") if seat.has_run_out else texts.get(seat.state, otherwise),
         is_free=seat.state in seating.FREE,
         is_robot=seat.state is SeatState.ROBOT,

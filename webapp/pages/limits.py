@@ -24,9 +24,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from webapp import counts
 from webapp.core.addresses import mailbox_of
 from webapp.core.refusal import Refused
-from webapp.core.say import later, say, say_many
+from webapp.core.say import later, say
 from webapp.forms.opening import NewSeat
 from webapp.pages.common import reading, runtime
+from webapp.presentation.phrasing import counted as number_of
 from webapp.tables.guests import strangers
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -208,9 +209,7 @@ def _wait(count: Count) -> timedelta:
 def _wait_text(wait: timedelta) -> str:
     """The wait in minutes or hours, rounded up."""
     minutes = ceil(wait / timedelta(minutes=1))
-    if minutes < 60:
-        return say_many(minutes, "{number} minute", "{number} minutes")
-    return say_many(ceil(minutes / 60), "{number} hour", "{number} hours")
+    return number_of(minutes, "minute") if minutes < 60 else number_of(ceil(minutes / 60), "hour")
 
 
 # The mail that this browser has just asked for. Its link, opened in the same browser, needs no further tap.

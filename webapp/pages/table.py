@@ -19,7 +19,7 @@ from webapp.games.record.guests import READY
 from webapp.games.record.links import preferences_link, relive_link
 from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import is_lent, owner_name, shown_name
+from webapp.games.record.stand_in import is_lent, owner_name
 from webapp.games.record.store import TableGame
 from webapp.games.talk import recent_lines
 from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
@@ -191,7 +191,7 @@ def host_tools(
     if link.player_id != table.host_id or table.state is not TableState.INVITING:
         return None
     free = [seat for seat in seats if seat.state in seating.FREE and seat.player_id != table.host_id]
-    lines = [OpenSeat(seat.seat, shown_name(seat), _free_state(seat, unreachable)) for seat in free]
+    lines = [OpenSeat(seat.seat, seat.name, _free_state(seat, unreachable)) for seat in free]
     is_listed = any(line.state == SeatState.OPEN for line in lines)
     return HostTools(lines, f"/seat/{token}/fill", f"/seat/{token}/remind", is_listed)
 

@@ -30,7 +30,7 @@ from webapp.games.clock.presence import is_reading
 from webapp.games.record.guests import is_guest, waits_for_host
 from webapp.games.record.records import Record
 from webapp.games.record.rows import table_rules
-from webapp.games.record.stand_in import is_lent, own_name, owner_name, shown_name, table_name
+from webapp.games.record.stand_in import is_lent, own_name, owner_name, table_name
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow
 from webapp.presentation.chart import race
@@ -66,7 +66,7 @@ class PracticeSheet:
 def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
     lines = [
         SeatLine(
-            shown_name(seat),
+            seat.name,
             seat_word(seat),
             is_away=seat.away,
             joins=seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None,

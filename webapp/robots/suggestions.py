@@ -18,7 +18,6 @@ from webapp.core.say import later, say
 from webapp.games.asked.due import due_of
 from webapp.games.record.store import TableGame
 from webapp.presentation.faces import Face, face, said
-from webapp.presentation.phrasing import decimal
 from webapp.robots.engine import engine
 from webapp.robots.thinking import advise
 
@@ -102,7 +101,7 @@ def suggestion_of(choice: Choice) -> Suggestion:
 
 
 def _alternative(turn: Turn, text: str, points: float | None) -> Alternative:
-    figure = "" if points is None else decimal(round(points, 1) + 0)  # + 0 turns -0.0 into 0.0
+    figure = "" if points is None else f"{round(points, 1) + 0:.1f}"  # + 0 turns -0.0 into 0.0
     if isinstance(turn, Moon):
         return Alternative((), say(_MOON[MoonChoice(text)]), figure)
     return Alternative(tuple(face(parse_code(code)) for code in text.split()), "", figure)

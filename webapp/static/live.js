@@ -5,13 +5,13 @@ const QUIET = 600000; // after so long without a change nothing happens
 const BEAT = 15000; // how often we are told that the page is open, and for how long its reader has done nothing
 const SETTLED = 1000; // after a change of the page by itself, the browser may still scroll or move the focus
 const LIVE = 600; // seconds: a turn that takes no longer has a bar that empties
-const SECONDS = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "second", unitDisplay: "long" });
+const TURN = "● Your turn";
+const UNSENT = "Not sent yet: there is no connection. It is sent as soon as there is one; please leave this page open.";
 const PATIENCE = 30000; // milliseconds in which an answer must come
 
 const main = document.querySelector("main");
 const spoken = said("spoken");
 const lost = said("lost");
-let texts = follow()?.dataset;
 let version = follow()?.dataset.version; // of what the page shows
 let changed = Date.now();
 let touched = Date.now(); // when its reader last did something
@@ -30,12 +30,6 @@ let originals = sections(document); // as they came, without what the reader has
 
 function follow() {
   return document.getElementById("follow");
-}
-
-// A sentence of ours, in the page's language.
-function words(name) {
-  texts = follow()?.dataset ?? texts;
-  return texts?.[name] ?? "";
 }
 
 function said(name) {
@@ -78,7 +72,7 @@ async function look() {
     failures += 1;
     beaten = 0;
   }
-  say(lost, unsent ? words("unsent") : failures < 3 ? "" : words("lost"));
+  say(lost, unsent ? UNSENT : failures < 3 ? "" : "Connection lost. Reconnecting …");
   if (follow()) waiting = setTimeout(look, pause());
 }
 
@@ -243,7 +237,7 @@ function flash() {
   flashing = setInterval(() => {
     times += 1;
     const seen = times > 3 && !document.hidden && document.hasFocus();
-    document.title = seen || document.title === words("turn") ? title : words("turn");
+    document.title = seen || document.title === TURN ? title : TURN;
     if (seen) clearInterval(flashing);
   }, 800);
 }
@@ -288,7 +282,7 @@ function tick() {
   const seconds = Math.max(0, Math.round((due - Date.now()) / 1000));
   longest = Math.max(longest, seconds);
   document.querySelector(".act")?.style.setProperty("--left", longest < LIVE ? seconds / longest : 0);
-  if (seconds < 120) say(left, words("left").replace("{time}", SECONDS.format(seconds)));
+  if (seconds < 120) say(left, seconds === 1 ? "1 second left" : `${seconds} seconds left`);
 }
 
 // What the reader does

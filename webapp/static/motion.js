@@ -98,7 +98,6 @@ function table() {
 function coverOf(content) {
   const made = document.createElement("div");
   made.className = `felt felt-tall moving${isSeries ? " series" : ""}`;
-  made.dataset.skip = document.getElementById("follow")?.dataset.skip ?? "";
   made.setAttribute("aria-hidden", "true");
   made.append(content.cloneNode(true));
   return made;

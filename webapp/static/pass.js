@@ -2,8 +2,6 @@
 // The form may come later than the page, so it is looked for when something is chosen.
 const text = (input, part) => input.nextElementSibling.querySelector(part).textContent;
 
-const filled = (text, gaps) => text.replace(/\{(\w+)\}/g, (_, gap) => gaps[gap]);
-
 function tell() {
   const form = document.querySelector(".counting");
   if (!form) return;
@@ -13,10 +11,9 @@ function tell() {
   const names = chosen.map((input) => text(input, ".rank") + text(input, ".pip"));
   const wanted = Number(count.dataset.of);
   button.dataset.plain ??= button.textContent;
-  const passing = filled(button.dataset.passing, { cards: names.join(" "), name: button.dataset.to });
-  button.textContent = chosen.length === wanted ? passing : button.dataset.plain;
+  button.textContent = chosen.length === wanted ? `Pass ${names.join(" ")} to ${button.dataset.to}` : button.dataset.plain;
   count.className = "";
-  count.textContent = filled(count.dataset.chosen, { number: chosen.length, wanted });
+  count.textContent = `${chosen.length} of ${wanted} chosen`;
 }
 
 addEventListener("change", ({ target }) => {

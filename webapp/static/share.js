@@ -1,15 +1,15 @@
 // Shares the link of a result: by the device's own dialog where it has one, else by copying the link.
 const button = document.getElementById("share");
 const field = document.getElementById("link");
-const copied = document.getElementById("copied");
+const say = (words) => { document.getElementById("copied").textContent = words; };
 
 async function copy() {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
-    copied.textContent = copied.dataset.done;
+    say("The link is copied.");
   } catch {
-    copied.textContent = copied.dataset.refused;
+    say("Your browser does not let us copy the link. It is selected: copy it yourself.");
   }
 }
 
@@ -21,6 +21,6 @@ async function share() {
   }
 }
 
-button.textContent = navigator.share ? button.dataset.share : button.dataset.copy;
+button.textContent = navigator.share ? "Share" : "Copy the link";
 button.addEventListener("click", () => (navigator.share ? share() : copy()));
 button.hidden = false;

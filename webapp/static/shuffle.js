@@ -6,7 +6,7 @@ if (field && !field.value) {
   const drawn = [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => letters[byte % 32]).join("");
   field.value = drawn.match(/.{4}/g).join("-");
 }
-const show = () => (shown.textContent = field.value || shown.dataset.none);
+const show = () => (shown.textContent = field.value || "none");
 if (field) {
   field.addEventListener("input", show);
   show();

@@ -13,7 +13,6 @@ from sqlmodel import Session, and_, col, exists, or_, select
 
 from webapp.core.batches import in_batches
 from webapp.core.runtime import Runtime
-from webapp.core.say import later
 from webapp.games.record.rows import lock_players, lock_tables
 from webapp.games.record.stand_in import clear_offer
 from webapp.models import GameRow, LetterRow, OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState
@@ -21,7 +20,7 @@ from webapp.outbox import letters
 
 KEPT_FOR = timedelta(days=60)  # longer than any link to an invitation works
 TABLES_AT_ONCE = 10
-NOBODY = later("Free seat")  # the name of a seat whose invitation ran out
+NOBODY = "Free seat"  # the name of a seat whose invitation ran out
 
 
 def withdraw_old(runtime: Runtime, now: datetime) -> int:

@@ -10,6 +10,7 @@ from tests.samples.mails.turns import card_question, question
 from tests.samples.rendering import MailSample
 from tests.samples.sheets import pass_sheets, sheet_of, sheets
 from tests.samples.shuffles import RECEIVED
+from webapp.core.say import say
 from webapp.presentation.turn_text import barred_sentence, points_sentence
 from worker.mails.answer import (
     ACCEPTED,
@@ -105,7 +106,9 @@ def _refused() -> dict[str, MailSample]:
 def _asking(sheet: Any, heading: str, *sentences: str, frame: Any = IN_GAME) -> MailSample:
     made = card_question(sheet) if sheet.stage == "play" else question(sheet)
     asked = {name: made[name] for name in ASKED}
-    return "answer", AnswerMail(**frame, **asked, awaited="It is your turn.", heading=heading, sentences=sentences)
+    return "answer", AnswerMail(
+        **frame, **asked, awaited="It is your turn.", heading=say(heading), sentences=[say(one) for one in sentences]
+    )
 
 
 def _read() -> dict[str, MailSample]:
@@ -156,7 +159,7 @@ def _read() -> dict[str, MailSample]:
 def _without_game(heading: str, *sentences: str) -> MailSample:
     """An answer to an answer to a mail about no game."""
     foot = {**FOOT, "unsubscribe_link": None}
-    return "answer", AnswerMail(you="Di", **foot, heading=heading, sentences=sentences)
+    return "answer", AnswerMail(you="Di", **foot, heading=say(heading), sentences=[say(one) for one in sentences])
 
 
 def _kept() -> dict[str, MailSample]:
@@ -172,4 +175,6 @@ def _kept() -> dict[str, MailSample]:
 
 
 def _saying(heading: str, *sentences: str, awaited: str = "The table waits for Bo.", **said: bool) -> MailSample:
-    return "answer", AnswerMail(**IN_GAME, heading=heading, sentences=sentences, awaited=awaited, **said)
+    return "answer", AnswerMail(
+        **IN_GAME, heading=say(heading), sentences=[say(one) for one in sentences], awaited=awaited, **said
+    )

@@ -12,6 +12,7 @@ from tests.samples.mails.frames import IN_GAME, LINKS
 from tests.samples.rendering import MailSample
 from tests.samples.shuffles import SEAL, SEALING
 from tests.samples.tables import WORDS, summary
+from webapp.core.say import say
 from webapp.pictures.race import png
 from webapp.presentation.chart import race
 from webapp.presentation.fair import OPENED
@@ -80,7 +81,7 @@ def _hand_words(score: Any, hands: int = 1) -> dict[str, Any]:
         "claimed": {hand.number: claim_text for hand in shown},
         "relive_links": [(hand.number, f"{RELIVE_LINK}{hand.number}") for hand in shown],
         "picture": _picture(score),
-        "opened": [OPENED.format(hand=hand.number, leaf=hand.number - 1, secret=SEAL) for hand in shown],
+        "opened": [say(OPENED, hand=hand.number, leaf=hand.number - 1, secret=SEAL) for hand in shown],
     }
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from tests.samples.cast import NASTY
 from tests.samples.links import TABLE_LINK
 from tests.samples.rendering import PageSample
+from webapp.core.say import say
 from webapp.forms.away import AwayForm, away_form
 from webapp.pages.away import DONE, NO_TABLE, AwayLine, AwayPage
 from webapp.presentation.away import NOT_BEGUN
@@ -12,7 +13,7 @@ from webapp.presentation.away import NOT_BEGUN
 OFFERED = "The host has offered your seat to Eve, so no friend can play here."
 ANNS = AwayLine(1, "Ann's table", TABLE_LINK, "", is_offered=True, note="")
 BOS = AwayLine(2, "Bo's table", TABLE_LINK, "", is_offered=True, note=OFFERED)
-CYS = AwayLine(3, "Cy's table", TABLE_LINK, "", is_offered=True, note=NOT_BEGUN)
+CYS = AwayLine(3, "Cy's table", TABLE_LINK, "", is_offered=True, note=say(NOT_BEGUN))
 DIS = AwayLine(4, "Di's table", TABLE_LINK, "Eve plays for you until you are back.", is_offered=False, note="")
 AWAY = AwayPage(
     lines=[ANNS],
@@ -30,7 +31,7 @@ def pages() -> dict[str, PageSample]:
     friend.errors["address"] = "This is not an email address that we can write to."
     nothing = AwayForm({"answer": "money", "until": "2026-02-30"})
     nothing.errors |= {"answer": "Choose a robot or a friend."}
-    nothing.errors |= {"until": "Choose a day from the calendar.", "tables": NO_TABLE}
+    nothing.errors |= {"until": "Choose a day from the calendar.", "tables": say(NO_TABLE)}
     until = "until the end of"
     waits = replace(ANNS, absence=f"The table waits for you {until} Wed 4 March.")
     robot = replace(BOS, absence=f"A robot plays for you {until} Sun 8 March.")

@@ -12,6 +12,7 @@ from tests.samples.pages.turns import turn
 from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheets
 from tests.samples.tables import summary
+from webapp.core.say import say
 from webapp.pages.at_table import PausedPage
 from webapp.pages.table import Awaited
 from webapp.presentation.clock_text import GO_ON, PauseLine, had_bank_sentence
@@ -63,7 +64,7 @@ def _paused() -> dict[str, PageSample]:
 def _resting() -> dict[str, PageSample]:
     here = PausedPage(note=REST, action="/seat/x/rest", table_link="/seat/x", table=summary(CLASSIC))
     table = replace(playing(CLASSIC, CAST), paused=PAUSED, waiting=AWAITED, pause=REST)
-    pause, awaited = PauseLine(REST, GO_ON, wanted=True), replace(waiting().sheet, deadline=PAUSED)
+    pause, awaited = PauseLine(REST, say(GO_ON), wanted=True), replace(waiting().sheet, deadline=PAUSED)
     return {
         "resting": here,
         "resting-old-link": replace(here, done="You played the queen of clubs."),

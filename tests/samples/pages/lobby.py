@@ -5,6 +5,7 @@ from dataclasses import replace
 from tests.samples.cast import CAST, NASTY
 from tests.samples.rendering import PageSample, framed
 from tests.samples.tables import open_table
+from webapp.core.say import say
 from webapp.forms.fields import Form
 from webapp.pages.common import CheckInbox
 from webapp.pages.limits import ADDRESS
@@ -25,7 +26,7 @@ def pages() -> dict[str, PageSample]:
         "join-live": replace(stranger, table=live),
         "join-wrong": replace(stranger, table=nasty, form=wrong),
         "join-too-much-mail": replace(
-            stranger, form=typed, refusal=f"{ADDRESS.sentence} Please try again in 42 minutes."
+            stranger, form=typed, refusal=f"{say(ADDRESS.sentence)} Please try again in 42 minutes."
         ),
         "join-known": replace(stranger, is_known=True, form=Form({"name": NASTY[2]})),
         "join-sent": framed(sent, mailbox=False),

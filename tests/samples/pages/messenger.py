@@ -6,6 +6,7 @@ from tests.samples.cast import NASTY
 from tests.samples.pages.table import gathering
 from tests.samples.rendering import PageSample
 from tests.samples.tables import WORDS, linked_table
+from webapp.core.say import say
 from webapp.forms.fields import Form
 from webapp.pages.guest_list import GuestList
 from webapp.pages.limits import ADDRESS
@@ -34,7 +35,7 @@ def _opened() -> dict[str, PageSample]:
     return {
         "come": come,
         "come-wrong": replace(come, table=linked_table(NASTY, NASTY[2]), form=wrong),
-        "come-too-much-mail": replace(come, form=typed, refusal=f"{ADDRESS.sentence} Please try again."),
+        "come-too-much-mail": replace(come, form=typed, refusal=f"{say(ADDRESS.sentence)} Please try again."),
     }
 
 

@@ -12,12 +12,14 @@ from tests.samples.pages.table import PLAY_NOW
 from tests.samples.rendering import PageSample
 from tests.samples.shuffles import shuffle
 from tests.samples.tables import summary
+from webapp.core.say import say
 from webapp.forms.fields import Form, live_paces, mail_paces
 from webapp.forms.opening import blank_open_form
 from webapp.pages.common import CheckInbox
 from webapp.pages.home import HowWePlay
 from webapp.pages.limits import NETWORK_TABLES, STRANGER
 from webapp.pages.opening import Confirm, Confirmed, OpenTablePage, length_answers, when_answers
+from webapp.presentation.faces import said
 from webapp.presentation.house_rules import how_we_play, in_short
 from webapp.presentation.summary import BY_LINK
 
@@ -55,7 +57,7 @@ def _forms() -> dict[str, PageSample]:
         form=blank_open_form(),
         paces=mail_paces(None),
         choices="",
-        presets=[(preset.value, text_of.label, text_of.line) for preset, text_of in PRESETS.items()],
+        presets=[(preset.value, said(text_of.label), said(text_of.line)) for preset, text_of in PRESETS.items()],
         whens=when_answers(blank_open_form()),
         lengths=length_answers(blank_open_form()),
         live_paces=live_paces(),
@@ -65,7 +67,7 @@ def _forms() -> dict[str, PageSample]:
         "open-table-errors": replace(blank, form=wrong),
         "open-table-names": replace(blank, form=_form(host_name=LINKED, seat_2_name=LINKED)),
         "open-table-too-much-mail": replace(
-            blank, refusal=f"{NETWORK_TABLES.sentence} Please try again in 42 minutes."
+            blank, refusal=f"{say(NETWORK_TABLES.sentence)} Please try again in 42 minutes."
         ),
     }
 
@@ -84,7 +86,7 @@ def _how_we_play() -> dict[str, PageSample]:
 
 def _confirmations() -> dict[str, PageSample]:
     confirming = Confirm(table=INVITED, action="/confirm/x", shuffle=shuffle(""))
-    refusal = f"{STRANGER.sentence.format(name=NASTY[2])} Please try again in 9 hours."
+    refusal = f"{say(STRANGER.sentence, name=NASTY[2])} Please try again in 9 hours."
     confirmed = Confirmed(table=INVITED, action="/confirm/x", guests=None, play_now=PLAY_NOW, table_link=TABLE_LINK)
     robots = summary(CLASSIC, states=("host", "robot", "robot"))
     linked = summary(CLASSIC, ("Ann", "Bo", "Open seat", "Open seat"), ("host", "invited", BY_LINK, BY_LINK))

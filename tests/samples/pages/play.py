@@ -18,6 +18,7 @@ from tests.samples.pages.turns import NEXT_GAME, turn
 from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheet_of
 from tests.samples.tables import summary
+from webapp.core.say import say
 from webapp.games.talk import REMINDER
 from webapp.models import Frequency
 from webapp.pages.at_table import Follow, HandTab, RobotHand
@@ -128,13 +129,13 @@ def _ahead() -> dict[str, PageSample]:
     """A player who plays later to the trick, and may choose a card for it."""
     page = replace(_awaiting(_thinking()), follow=replace(FOLLOW, is_live=False, tap_plays=False))
     codes = [held.face.code for row in page.sheet.suits for held in row.cards]
-    form = AheadForm("/play/x/ahead", "trick 5", 1, frozenset(codes[:5]), "", MAY_CHOOSE)
+    form = AheadForm("/play/x/ahead", "trick 5", 1, frozenset(codes[:5]), "", say(MAY_CHOOSE))
     nine = parse_code("9S")
-    kept = replace(form, chosen=codes[3], line=CHOSEN.format(card=face(parse_code(codes[3])).text))
+    kept = replace(form, chosen=codes[3], line=say(CHOSEN, card=face(parse_code(codes[3])).text))
     return {
         "play-ahead-offered": replace(page, ahead=form),
         "play-ahead-chosen": replace(page, ahead=kept),
-        "play-ahead-dropped": replace(page, ahead=replace(form, line=f"{points_sentence(nine)} {MAY_CHOOSE}")),
+        "play-ahead-dropped": replace(page, ahead=replace(form, line=f"{points_sentence(nine)} {say(MAY_CHOOSE)}")),
     }
 
 

@@ -43,7 +43,7 @@ def _practised(link: practice.PracticeLink) -> Iterator[practice.PracticeHand]:
 
 
 def _sheet(hand: practice.PracticeHand) -> PracticeSheet:
-    return practice_sheet_of(hand.game, hand.asked, hand.forced, practice.YOU, practice.names())
+    return practice_sheet_of(hand.game, hand.asked, hand.forced, practice.YOU, practice.NAMES)
 
 
 def _asked(page: type[PracticePass | PracticeTurn], hand: practice.PracticeHand) -> PracticePass | PracticeTurn:
@@ -56,7 +56,7 @@ def _over(hand: practice.PracticeHand) -> PracticeOver:
     return PracticeOver(
         practice=_sheet(hand),
         again_link="/practice/x",
-        score=score_sheet(practice.RULES, practice.names(), [score]),
-        story=story(practice.RULES, practice.names(), score),
+        score=score_sheet(practice.RULES, practice.NAMES, [score]),
+        story=story(practice.RULES, practice.NAMES, score),
         outcome_text=outcome_text(score, practice.YOU),
     )

@@ -5,6 +5,7 @@ from dataclasses import replace
 from tests.samples.links import PREFERENCES_LINK
 from tests.samples.rendering import PageSample, framed
 from webapp.accounts.sign_ins import SignInLine
+from webapp.core.say import say
 from webapp.pages.addresses import DevicePage
 from webapp.pages.common import CheckInbox
 from webapp.pages.limits import NETWORK
@@ -17,7 +18,7 @@ def pages() -> dict[str, PageSample]:
 
 def _signing_in() -> dict[str, PageSample]:
     wrong = SignIn(error="This is not an email address that we can write to.", address="ann")
-    refused = SignIn(address="ann@example.org", refusal=f"{NETWORK[0].sentence} Please try again in 1 hour.")
+    refused = SignIn(address="ann@example.org", refusal=f"{say(NETWORK[0].sentence)} Please try again in 1 hour.")
     return {
         "sign-in": SignIn(),
         "sign-in-error": wrong,

@@ -18,6 +18,7 @@ from tests.samples.rendering import PageSample
 from tests.samples.sheets import sheet_of
 from tests.samples.shuffles import shuffle
 from tests.samples.tables import summary
+from webapp.core.say import say
 from webapp.outbox.delivery import TROUBLE, Delivery, Status
 from webapp.pages.at_table import Follow
 from webapp.pages.guest_list import PlayNow
@@ -90,7 +91,7 @@ def gathering() -> TablePage:
         table=INVITED,
         host=host,
         play_now=PLAY_NOW,
-        host_error=f"{STRANGER.sentence.format(name='Eve')} Please try again in 9 hours.",
+        host_error=f"{say(STRANGER.sentence, name='Eve')} Please try again in 9 hours.",
         host_typed={"seat": "2", "kind": "player", "name": "Eve", "address": "eve@example.org"},
     )
 

@@ -17,7 +17,7 @@ from tests.webapp.practising import played_out, turn_of_chance
 from webapp.core.config import read_settings
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import TurnLink
-from webapp.practice import YOU, after, hand_of, names, new_hand
+from webapp.practice import NAMES, YOU, after, hand_of, new_hand
 
 LONGEST_TOKEN = 250
 QUICK = 0.06  # seconds of this thread's own time for a turn and the page after it; it takes a sixth of that
@@ -64,7 +64,7 @@ def test_a_newcomer_plays_a_hand_without_address_or_cookie(runtime, client):
     assert page.h1.text == "The hand is over"
     points = [int(line.select_one(".value").text) for line in page.select("ol.people li")]
     assert sum(points) in (26, 78)
-    assert {line.select("span")[1].text for line in page.select("ol.people li")} == set(names())
+    assert {line.select("span")[1].text for line in page.select("ol.people li")} == set(NAMES)
     assert page.main.find("a", string="Open a table")["href"] == "/tables/new"
     assert soup(client.get(page.find("a", string="These cards again")["href"])).find(string="Pass to Pip")
     assert client.get(page.find("a", string="Another hand")["href"]).status_code == 302

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from webapp.core.say import say
-from webapp.models import OfferState, SeatRow, SeatState
+from webapp.models import OfferState, SeatRow
 
 
 def is_lent(seat: SeatRow) -> bool:
@@ -29,12 +29,6 @@ def owner_name(seat: SeatRow) -> str:
 def own_name(seat: SeatRow) -> str:
     """The own name of who plays the seat: "Eve", where the table reads "Eve for Ann"."""
     return seat.lent.stand_in if seat.lent else seat.name
-
-
-def shown_name(seat: SeatRow) -> str:
-    """The name of the seat's player, or the words for a seat without one, which its row has in English."""
-    is_empty = seat.has_run_out or seat.state is SeatState.OPEN
-    return say(seat.name) if is_empty else seat.name
 
 
 def table_name(seats: Sequence[SeatRow]) -> str:
