@@ -315,8 +315,17 @@ def _signed(card: str) -> str:
     return "".join(sorted(SYMBOLS.get(sign, sign.upper() if sign in "cdsh" else sign) for sign in card))
 
 
-_COURTESIES: Final = sorted((form.split() for form in said("please")), key=len, reverse=True)
-_SELVES: Final = sorted((form.split() for form in said("I")), key=len, reverse=True)
+def _by_end(key: str, end: int) -> dict[str, list[list[str]]]:
+    """The forms of a word in all languages by their first or last word, the longest first."""
+    found: dict[str, list[list[str]]] = {}
+    for form in sorted((form.split() for form in said(key)), key=len, reverse=True):
+        found.setdefault(form[end], []).append(form)
+    return found
+
+
+_COURTESIES: Final = _by_end("please", -1)
+_COURTESIES_BEFORE: Final = _by_end("please", 0)
+_SELVES: Final = _by_end("I", 0)
 _VERBS: Final = {
     **dict.fromkeys(said("play", "played"), "play"),
     **dict.fromkeys(said("pass", "passed"), "pass"),
@@ -327,12 +336,12 @@ _LEAVES: Final = {form.split()[0] for form, command in COMMANDS.items() if comma
 
 def _without_courtesy(words: list[str]) -> tuple[list[str], str | None]:
     """The words without "please", "thanks" and "I'm" in their usual places, and the verb if there was one."""
-    for polite in _COURTESIES:
+    for polite in _COURTESIES.get(words[-1], ()) if words else ():
         if words[-len(polite) :] == polite:
             words = words[: -len(polite)]
             break
     words = _without_polite(words)
-    for mine in _SELVES:
+    for mine in _SELVES.get(words[0], ()) if words else ():
         rest = words[len(mine) :]
         says = rest and (_verb(rest[0]) or rest[0] in _LEAVES or not _AWAY_WORDS.isdisjoint(rest))
         if words[: len(mine)] == mine and says:
@@ -347,7 +356,8 @@ def _without_courtesy(words: list[str]) -> tuple[list[str], str | None]:
 
 def _without_polite(words: list[str]) -> list[str]:
     """The words without a "please" before them."""
-    return words[next((len(one) for one in _COURTESIES if words[: len(one)] == one), 0) :]
+    forms = _COURTESIES_BEFORE.get(words[0], ()) if words else ()
+    return words[next((len(one) for one in forms if words[: len(one)] == one), 0) :]
 
 
 def _verb(word: str) -> str | None:
