@@ -88,9 +88,13 @@ class Tongue:
 
 def tongue(language: str | None = None) -> Tongue:
     """How one of `LANGUAGES` is named; the one that is spoken, if it is None."""
-    language = language or spoken()
-    direction = "rtl" if language in _FROM_RIGHT else "ltr"
-    return Tongue(language, language.replace("_", "-"), _OWN_NAMES[language], direction)
+    return _TONGUES[language or spoken()]
+
+
+_TONGUES: Final = {
+    language: Tongue(language, language.replace("_", "-"), name, "rtl" if language in _FROM_RIGHT else "ltr")
+    for language, name in _OWN_NAMES.items()
+}
 
 
 @contextmanager
