@@ -90,4 +90,5 @@ def _as_asked(html: str) -> str:
 
 
 def _darkened(style: str) -> str:
+    style = style.replace("color-scheme: light dark;", "color-scheme: dark;")
     return re.sub(r"(screen and )?\(prefers-color-scheme: dark\)", "all", style)

@@ -6,7 +6,8 @@ import pytest
 from flask import Flask, Request, Response
 from werkzeug.test import EnvironBuilder
 
-from webapp.core.web import MIN_BYTES, compress
+from tests.syntax import ROOT
+from webapp.core.web import MIN_BYTES, REMARKS, compress
 
 TEXT = "hearts " * 200
 
@@ -30,6 +31,21 @@ def test_text_is_compressed_and_is_the_same_text(mimetype):
     assert response.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(response.data).decode() == TEXT
     assert response.content_length == len(response.data) < len(TEXT)
+
+
+def test_styles_and_scripts_are_sent_without_remarks():
+    for mimetype, text, sent in (
+        ("text/css", "/* why\n and how */\na { b: c } /* why */\n", "\na { b: c }\n"),
+        ("text/javascript", '// why\n  const at = "https://x"; // why\n', '  const at = "https://x";\n'),
+    ):
+        assert REMARKS[mimetype].sub(b"", text.encode()).decode() == sent
+
+
+@pytest.mark.parametrize("script", [*(ROOT / "webapp" / "static").glob("*.js")], ids=lambda path: path.name)
+def test_no_remark_of_a_script_is_within_quotes(script):
+    for found in REMARKS["text/javascript"].finditer(text := script.read_bytes()):
+        before = text[text.rfind(b"\n", 0, found.start() + 1) + 1 : found.start()]
+        assert [before.count(quote) % 2 for quote in (b'"', b"`")] == [0, 0], found[0]
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def test_the_notification_badge_has_the_size_it_is_drawn_in():
 
 def test_the_manifest_has_the_colours_of_the_style_sheet():
     style, page = (STATIC / "style.css").read_text(), (ROOT / "templates" / "pages" / "base.html").read_text()
-    light, dark = re.findall(r"--paper: (#\w+);", style)[:2]
+    light, dark = re.search(r"--paper: light-dark\((#\w+), (#\w+)\);", style).groups()
     assert manifest()["theme_color"] == manifest()["background_color"] == light
     first, other = re.findall(r'<meta name="theme-color" (.*?)>', page)
     assert first == f'content="{dark}" media="(prefers-color-scheme: dark)"'  # the first that fits is taken
@@ -222,7 +222,7 @@ def test_without_a_connection_a_page_says_where_the_turn_waits(phone, runtime):
     phone.goto(address + link)
     assert phone.inner_text("h1") == "You are offline"
     assert phone.inner_text(".lead") == "Your turn waits in your mail."
-    assert phone.evaluate("getComputedStyle(document.querySelector('.button')).borderRadius") == "14px"  # styled
+    assert phone.evaluate("getComputedStyle(document.querySelector('.button')).borderRadius") == "16px"  # styled
     with site_server(runtime, port):
         phone.get_by_role("link", name="Try again").click()
         phone.get_by_role("heading", name="Pass three cards").wait_for()

@@ -16,10 +16,10 @@ LEAST_CONTRAST = 4.5
 
 
 def tokens(*, dark):
-    """The tokens of the style sheet, by name; those of the dark over the others."""
-    light, night = STYLE.split("@media screen and (prefers-color-scheme: dark)")[:2]
-    read = [light, night.split("/* the page */")[0] if dark else "", STYLE.split("/* cards:")[1]]
-    return {name: value for part in read for name, value in re.findall(r"--([\w-]+): (#\w{6});", part)}
+    """The tokens of the style sheet, by name; of those that differ in the dark one of both."""
+    read = STYLE.split("/* the page */")[0]
+    found = re.findall(r"--([\w-]+): (?:light-dark\()?(#\w{6})(?:, (#\w{6})\))?;", read)
+    return {name: (at_night if dark and at_night else by_day) for name, by_day, at_night in found}
 
 
 def colour_of(suit, look, found):
