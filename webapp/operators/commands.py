@@ -16,6 +16,7 @@ from webapp.core.data_folder import opener
 from webapp.core.database import damage
 from webapp.core.refusal import Refused
 from webapp.core.runtime import exit_if_unreachable
+from webapp.core.say import say_many
 from webapp.forms.fields import read_name
 from webapp.games import book
 from webapp.games.asked.whose_turn import awaited
@@ -31,7 +32,6 @@ from webapp.operators.mail_commands import mail
 from webapp.operators.mail_servers import State
 from webapp.operators.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.players import forgetting, own_data, renaming
-from webapp.presentation.phrasing import counted
 from webapp.tables import operating
 
 # The command `acts`.
@@ -154,7 +154,8 @@ def list_games(most: int) -> None:
         lines = figures.running_games(session, most)
     for line in lines:
         click.echo(_text(line))
-    click.echo(f"{counted(len(lines), 'game')}{', and perhaps more' if len(lines) == most else ''}.")
+    games = say_many(len(lines), "{number} game", "{number} games")
+    click.echo(f"{games}{', and perhaps more' if len(lines) == most else ''}.")
 
 
 @games.command("show", help="Show one game: its players, whom it waits for, and its scores. No cards.")
@@ -221,7 +222,7 @@ def export_game(game: str, by: str, *, everything: bool) -> None:
 
 def _text(line: GameLine) -> str:
     state = "over" if line.ended_at else "paused" if line.paused_at else "playing"
-    turns = counted(line.turns, "turn")
+    turns = say_many(line.turns, "{number} turn", "{number} turns")
     return f"{line.id:>8}  {line.table}  game {line.number}, {turns}  {state}, due {moment(line.due_at)}"
 
 

@@ -4,7 +4,7 @@ It changes nothing unless it is asked to mend; then it sets clocks that stand st
 would send, by the paths that do so anyway.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import text
@@ -15,6 +15,7 @@ from webapp import acts
 from webapp.core.config import Settings
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
+from webapp.core.say import say_many
 from webapp.games.clock import deadlines, way_in
 from webapp.games.record import changing, store
 from webapp.models import GameRow, GameState, LetterRow, OperatorAct, TableRow, TableState, TurnRow
@@ -23,7 +24,6 @@ from webapp.operators.mail_check import sending
 from webapp.operators.mail_servers import Finding, State
 from webapp.outbox import leases, letters
 from webapp.play import course
-from webapp.presentation.phrasing import counted
 
 LATE = timedelta(minutes=5)
 NAMED = 10  # how many rows a finding names at most
@@ -70,7 +70,8 @@ def _keys(runtime: Runtime) -> Finding:
     with runtime.database.reading() as session:
         newest = session.exec(select(LetterRow).order_by(col(LetterRow.id).desc()).limit(LETTERS_LOOKED_AT)).all()
     if not newest or any(_is_made_with(runtime, key, letter) for key in runtime.keys for letter in newest):
-        return Finding(State.OK, f"keys: {counted(len(runtime.keys), 'key')}, with which the newest letters were made")
+        keys = say_many(len(runtime.keys), "{number} key", "{number} keys")
+        return Finding(State.OK, f"keys: {keys}, with which the newest letters were made")
     sentence = "keys: none has made the newest letters, so no link in them opens; add the former key to SECRET_KEYS"
     return Finding(State.MISSING, sentence)
 
@@ -138,9 +139,8 @@ def _tables(session: Session) -> Finding:
     runs = exists().where(col(GameRow.table_id) == TableRow.id, col(GameRow.state) == GameState.PLAYING)
     is_playing = col(TableRow.state) == TableState.PLAYING
     found = session.exec(select(TableRow.id).where(or_(is_playing & ~runs, ~is_playing & runs))).all()
-    return _about(
-        "tables", [table_id or 0 for table_id in found], "are played at without a game, or the other way round", "table"
-    )
+    about = [table_id or 0 for table_id in found]
+    return _about("tables", about, "are played at without a game, or the other way round", _tables_of)
 
 
 def _references(session: Session) -> Finding:
@@ -151,7 +151,8 @@ def _references(session: Session) -> Finding:
     if not broken:
         return Finding(State.OK, "references: every row that another one names is there")
     names = ", ".join(sorted({str(row[0]) for row in broken}))
-    return Finding(State.MISSING, f"references: {counted(len(broken), 'row')} of {names} name rows that are missing")
+    rows = say_many(len(broken), "{number} row", "{number} rows")
+    return Finding(State.MISSING, f"references: {rows} of {names} name rows that are missing")
 
 
 def _letters(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Finding]:
@@ -166,7 +167,7 @@ def _letters(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Fi
         runtime.bell.deliver()
         with runtime.database.reading() as session:
             timeless = _timeless(session)
-    yield _about("queue", timeless, "are queued for no time: doctor --fix queues them for now", "letter")
+    yield _about("queue", timeless, "are queued for no time: doctor --fix queues them for now", _letters_of)
 
 
 def _timeless(session: Session) -> list[int]:
@@ -187,9 +188,21 @@ def _answers(session: Session, settings: Settings, now: datetime) -> Finding:
     return Finding(State.OK, "answers: all that came are read")
 
 
-def _about(name: str, wrong: Sequence[int], sentence: str, thing: str = "game") -> Finding:
+def _games_of(number: int) -> str:
+    return say_many(number, "{number} game", "{number} games")
+
+
+def _tables_of(number: int) -> str:
+    return say_many(number, "{number} table", "{number} tables")
+
+
+def _letters_of(number: int) -> str:
+    return say_many(number, "{number} letter", "{number} letters")
+
+
+def _about(name: str, wrong: Sequence[int], sentence: str, counted: Callable[[int], str] = _games_of) -> Finding:
     """The finding that these rows are wrong, with their numbers; or that none is."""
     if not wrong:
         return Finding(State.OK, f"{name}: nothing is wrong")
     numbers = ", ".join(map(str, wrong[:NAMED])) + (", …" if len(wrong) > NAMED else "")
-    return Finding(State.MISSING, f"{name}: {counted(len(wrong), thing)} ({numbers}) {sentence}")
+    return Finding(State.MISSING, f"{name}: {counted(len(wrong))} ({numbers}) {sentence}")

@@ -25,11 +25,11 @@ from webapp.core.mail_server import IMAPClient, IMAPClientError, LoginError, NoL
 from webapp.core.mail_server import connect_imap as connect_to_mailbox
 from webapp.core.mailbox import Mailbox, NoPassword, user_of
 from webapp.core.runtime import Runtime
+from webapp.core.say import say_many
 from webapp.models import LetterRow, LetterState, PlayerRow
 from webapp.operators import health, mail_loop
 from webapp.operators.mail_servers import Finding, State, check_records
 from webapp.outbox import about_accounts, holding
-from webapp.presentation.phrasing import counted
 
 # Asks what kind of server answers at a port: an address for fetching may name the port for sending, and the reverse.
 # Sources: the greetings of RFC 5321 (SMTP), RFC 9051 (IMAP) and RFC 1939 (POP3).
@@ -285,10 +285,11 @@ def sending(session: Session, now: datetime) -> Finding:
     if down := holding.down_text(session, now):
         return Finding(State.MISSING, f"sending: {down}")
     queued, late = health.queued_letters(session, now), health.late_questions(session, now)
+    letters = say_many(queued.waiting, "{number} letter", "{number} letters")
     if late.waiting or queued.oldest > health.LETTER_SECONDS:
-        sentence = f"sending: {counted(queued.waiting, 'letter')} queued, {late.waiting} of them late questions"
+        sentence = f"sending: {letters} queued, {late.waiting} of them late questions"
         return Finding(State.MISSING, f"{sentence}: does the relay answer, and does a worker run?")
-    return Finding(State.OK, f"sending: {counted(queued.waiting, 'letter')} queued, none for long")
+    return Finding(State.OK, f"sending: {letters} queued, none for long")
 
 
 def _player_of(session: Session, address: str, now: datetime) -> PlayerRow:

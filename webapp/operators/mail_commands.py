@@ -10,14 +10,13 @@ from flask.cli import AppGroup, with_appcontext
 
 from webapp.core.addresses import AddressInvalid
 from webapp.core.runtime import Runtime
-from webapp.core.say import ENGLISH, LANGUAGES
+from webapp.core.say import ENGLISH, LANGUAGES, say_many
 from webapp.forms.fields import BadField, read_address
 from webapp.inbox.finding import addressed_by
 from webapp.models import InboundRow
 from webapp.operators.mail_servers import State
 from webapp.operators.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.outbox import holding
-from webapp.presentation.phrasing import counted
 from webapp.replies.reading import Asked, Envelope, read
 from webapp.replies.received import Mail, addresses, fields, parse_mail
 
@@ -78,7 +77,8 @@ def show_queue(*, failed: bool) -> None:
     for letter in found:
         line = f"{letter.id:>8}  {letter.kind.value:<15} {moment(letter.created_at)}  {holding.tried_text(letter)}"
         click.echo(line.rstrip())
-    click.echo(f"{counted(len(found), 'letter')}{', and perhaps more' if len(found) == LISTED else ''}.")
+    letters = say_many(len(found), "{number} letter", "{number} letters")
+    click.echo(f"{letters}{', and perhaps more' if len(found) == LISTED else ''}.")
 
 
 @mail.command("retry", help="Queue letters again that were given up: those of these NUMBERS.")

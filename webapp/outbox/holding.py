@@ -11,9 +11,9 @@ from sqlmodel import Session, col, delete, or_, select, text, update
 
 from webapp import acts
 from webapp.core.log import hidden
+from webapp.core.say import say_many
 from webapp.models import LetterRow, LetterState, OperatorAct, PauseRow
 from webapp.outbox import letters
-from webapp.presentation.phrasing import counted
 
 HELD = "(held)"  # no domain has such a name
 REFUSED = "(refused)"  # the players whose letters our relay has refused in a row, without a reason
@@ -122,7 +122,8 @@ def waiting(session: Session, now: datetime, most: int) -> Sequence[LetterRow]:
 
 def tried_text(letter: LetterRow) -> str:
     """How often the letter was tried, and what the relay said last, without addresses; empty if it was not tried."""
-    return f"tried {counted(letter.tries, 'time')}: {hidden(letter.problem or '')}" if letter.tries else ""
+    tried = say_many(letter.tries, "tried once", "tried {number} times")
+    return f"{tried}: {hidden(letter.problem or '')}" if letter.tries else ""
 
 
 def failed(session: Session, most: int) -> Sequence[LetterRow]:

@@ -27,7 +27,7 @@ from webapp.core.refusal import Refused
 from webapp.core.say import later, say
 from webapp.forms.opening import NewSeat
 from webapp.pages.common import reading, runtime
-from webapp.presentation.phrasing import counted as number_of
+from webapp.presentation.phrasing import span
 from webapp.tables.guests import strangers
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -209,7 +209,7 @@ def _wait(count: Count) -> timedelta:
 def _wait_text(wait: timedelta) -> str:
     """The wait in minutes or hours, rounded up."""
     minutes = ceil(wait / timedelta(minutes=1))
-    return number_of(minutes, "minute") if minutes < 60 else number_of(ceil(minutes / 60), "hour")
+    return span(timedelta(minutes=minutes) if minutes < 60 else timedelta(hours=ceil(minutes / 60)))
 
 
 # The mail that this browser has just asked for. Its link, opened in the same browser, needs no further tap.

@@ -7,7 +7,7 @@ from flask import Blueprint, redirect, request
 from flask import session as cookie
 
 from hearts.rules import PRESETS, BadRules, Preset, PresetLine, Rules, preset_rules
-from webapp.core.say import say, say_as
+from webapp.core.say import say, say_as, say_many
 from webapp.core.tokens import ConfirmLink
 from webapp.forms.fields import TIME_ZONES, Form, live_paces, mail_paces
 from webapp.forms.lengths import Length, length_labels, length_lines, with_length
@@ -33,7 +33,7 @@ from webapp.pages.limits import Answer, TooMuchMail
 from webapp.presentation.clock_text import live_length_of
 from webapp.presentation.faces import said
 from webapp.presentation.fair import Shuffle, shuffle_of
-from webapp.presentation.phrasing import counted, number_word
+from webapp.presentation.phrasing import number_word
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import guests, seating
@@ -207,7 +207,7 @@ def _choices_text(form: OpenForm) -> str:
     parts = [said(PRESETS[Preset(preset)].label)] if preset in PRESETS and preset != Preset.CLASSIC else []
     parts += [say("{time} per turn", time=shown[pace])] if pace in shown else []
     parts += [say("to {target} points", target=target)] if target.isdecimal() else []
-    parts += [counted(int(hands), "hand")] if hands.isdecimal() else []
+    parts += [say_many(int(hands), "{number} hand", "{number} hands")] if hands.isdecimal() else []
     parts += [say_as("a choice", "house rules")] if any(form.values.get(name) for name in NAMES) else []
     return " · ".join(parts)
 

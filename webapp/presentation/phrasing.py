@@ -17,28 +17,6 @@ from webapp.core.names import bare, isolated
 from webapp.core.say import ENGLISH, later, say, say_many, spoken
 
 LONGEST_IN_SUBJECT = 30
-_ONE_OR_MANY = {
-    "card": ("{number} card", "{number} cards"),
-    "day": ("{number} day", "{number} days"),
-    "game": ("{number} game", "{number} games"),
-    "hand": ("{number} hand", "{number} hands"),
-    "heart": ("{number} heart", "{number} hearts"),
-    "hour": ("{number} hour", "{number} hours"),
-    "key": ("{number} key", "{number} keys"),
-    "letter": ("{number} letter", "{number} letters"),
-    "minute": ("{number} minute", "{number} minutes"),
-    "moon": ("{number} moon", "{number} moons"),
-    "player": ("{number} player", "{number} players"),
-    "point": ("{number} point", "{number} points"),
-    "question": ("{number} question", "{number} questions"),
-    "record": ("{number} record", "{number} records"),
-    "row": ("{number} row", "{number} rows"),
-    "second": ("{number} second", "{number} seconds"),
-    "table": ("{number} table", "{number} tables"),
-    "time": ("once", "{number} times"),
-    "trick": ("{number} trick", "{number} tricks"),
-    "turn": ("{number} turn", "{number} turns"),
-}
 # A language whose number words change with what is counted has digits here.
 _NUMBERS: Final = (
     *(later("one"), later("two"), later("three"), later("four"), later("five"), later("six")),
@@ -62,21 +40,6 @@ def listed(names: Sequence[str]) -> str:
     ('Ann', 'Ann, Bo and Cy')
     """
     return format_list(names, locale=_locale(spoken())) if names else say("nobody")
-
-
-def by_number(number: int, one: str, many: str) -> str:
-    """The first of two whole sentences, which is about one thing or person; or the second, about none or several."""
-    return one if number == 1 else many
-
-
-def counted(number: int, thing: str) -> str:
-    """A number with its noun in the singular or plural. Raises KeyError for a noun without forms.
-
-    >>> counted(1, "point"), counted(13, "point"), counted(-1, "point")
-    ('1 point', '13 points', '-1 point')
-    """
-    one, many = _ONE_OR_MANY[thing]
-    return by_number(abs(number), one, many).format(number=number)
 
 
 def some_cards(number: int) -> str:

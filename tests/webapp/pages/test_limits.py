@@ -250,7 +250,7 @@ def test_strangers_may_invite_a_player_three_times_a_day(runtime):
     refused = invite(runtime, "Evd", guest("Cy"), guest("Bo"))
     assert refused.status_code == 429
     assert "Bo has been invited several times today by people they don't know yet." in words(refused)
-    assert "Please try again in 24 hours." in words(refused)
+    assert "Please try again in 1 day." in words(refused)
     assert len(letters(runtime, LetterKind.INVITATION)) == 6, "three, and their reminders"
     assert state(runtime)["limit_count"] == counted, "nor has Cy been invited, by whom it would count"
     assert table(runtime, 4).state is TableState.UNCONFIRMED
