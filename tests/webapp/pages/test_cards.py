@@ -241,6 +241,18 @@ def test_nothing_of_a_card_lies_over_another_cards_strip(screen, folder, name):
     assert screen.evaluate(STRIPS) == []
 
 
+def test_a_page_from_right_to_left_keeps_seats_and_strips(screen, folder):
+    cards = "[...document.querySelectorAll('.seated .card, .hand .card')]"
+    places = f"{cards}.map((card) => card.getBoundingClientRect().x)"
+    show(screen, folder, SAMPLES["turn-first"])
+    left_to_right = screen.evaluate(places)
+    screen.evaluate("document.documentElement.dir = 'rtl'")
+    assert screen.evaluate(places) == left_to_right
+    assert screen.evaluate(STRIPS) == []
+    first, last = (screen.locator(f".bar {end}").bounding_box()["x"] for end in (".brand", "nav a:last-child"))
+    assert last < first
+
+
 def test_a_ten_does_not_touch_its_pips(screen, folder):
     show(screen, folder, SAMPLES["turn-first"])
     tens = [rank.evaluate(TEN) for rank in screen.locator(".hand .r10 .rank").all()]
