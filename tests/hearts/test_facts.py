@@ -25,7 +25,7 @@ ANN, BO = Seat(0), Seat(1)
 
 
 def turning_point(cost):
-    return TurningPoint(ANN, 3, "AS", "4S", cost, "4♠ stays under K♠.")
+    return TurningPoint(ANN, 3, "AS", "4S", cost)
 
 
 @pytest.mark.parametrize(
