@@ -1,7 +1,8 @@
 """The rating of players in the lobby, where strangers meet: one number, and whether it is settled.
 
 Only games count that were played out at tables to which somebody came from the lobby. Robots and stand-ins have no
-rating. Who began a game and left it, or let a robot play most of it, is placed last, so that leaving never pays.
+rating. Who began a game and left it, or let a robot play most of it, is placed last, and so is a host who ends it
+without the others (`play.carrying_out`), so that leaving never pays.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

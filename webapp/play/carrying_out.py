@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from webapp.core.runtime import Runtime
+from webapp.games import rating
 from webapp.games.clock import proposals
 from webapp.games.clock.pace import set_wake
 from webapp.games.record import changing
@@ -16,7 +17,13 @@ from webapp.play import course
 
 
 def carry_out(
-    transaction: Transaction, table: TableRow, seats: Sequence[SeatRow], game: OpenGame | None, proposal: Proposal
+    transaction: Transaction,
+    table: TableRow,
+    seats: Sequence[SeatRow],
+    game: OpenGame | None,
+    proposal: Proposal,
+    *,
+    is_agreed: bool = True,
 ) -> None:
     """Carries out the proposal at the table; `game` is the one that it plays. The end of none does nothing."""
     proposals.drop(table, proposal)
@@ -30,6 +37,10 @@ def carry_out(
         # A host among robots has ended the game by a tap of their own, and needs no mail about it.
         is_host_alone = not proposals.others(table, seats)
         why = about_tables.PROPOSED
+        if table.has_strangers and not is_agreed and game.stored.cycle.scores:
+            # A host who ends a game that goes badly has left it: the others share the win.
+            left = {seat.player_id: 1 for seat in proposals.others(table, seats) if seat.player_id}
+            rating.rate(transaction.session, left | {table.host_id: 2})
         course.close(game, why, told=table.host_id if is_host_alone else None)
 
 
@@ -47,7 +58,7 @@ def run_due(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
                 proposals.put(game.table, replace(due[0], ends_at=ends_at))
                 set_wake(game.stored, now)
             else:
-                carry_out(game.transaction, game.table, game.seats, game, due[0])
+                carry_out(game.transaction, game.table, game.seats, game, due[0], is_agreed=False)
     return True
 
 

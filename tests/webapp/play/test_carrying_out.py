@@ -5,12 +5,14 @@ from datetime import timedelta
 import pytest
 
 from tests.cast import letters, load, start_game, table
-from tests.playing import ask_all
+from tests.mailing import player_id
+from tests.playing import ask_all, play_hand
 from tests.webapp.at_rest import put_to_rest
 from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import ANN, BO, CY, DI, give, host_of, seat_of, seats_mailed, table_of
 from webapp.games.clock.hours import AFTER_QUIET_HOURS
-from webapp.models import GameState, LetterKind, SeatState
+from webapp.games.rating import MIDDLE, rating_of
+from webapp.models import GameState, LetterKind, PlayerRow, SeatState, TableRow
 from webapp.play import due_games
 from webapp.tables import hosting
 from worker import postman
@@ -94,3 +96,20 @@ def test_the_end_ends_what_else_is_due_then(runtime):
     due_games.play_for_absent(runtime, game_id)
     assert load(runtime, game_id).row.state is GameState.OVER
     assert table(runtime, table_of(runtime, game_id)).proposals is None
+
+
+@pytest.mark.parametrize("strangers", [True, False])
+def test_a_host_who_ends_a_rated_game_alone_is_last(runtime, strangers):
+    game_id = start_game(runtime)
+    play_hand(runtime, game_id)
+    with runtime.database.writing() as session:
+        session.get_one(TableRow, table_of(runtime, game_id)).has_strangers = strangers
+    hosting.end_game(runtime, host_of(runtime, table_of(runtime, game_id)), runtime.now())
+    (proposal,) = table(runtime, table_of(runtime, game_id)).proposals
+    send_all(runtime)
+    runtime.now.at = proposal.ends_at
+    due_games.play_for_absent(runtime, game_id)
+    with runtime.database.reading() as session:
+        rated = [rating_of(session.get_one(PlayerRow, player_id(runtime, name))) for name in ("Ann", "Bo", "Cy", "Di")]
+    assert load(runtime, game_id).row.state is GameState.OVER
+    assert [one and one.number < MIDDLE for one in rated] == ([True] + [False] * 3 if strangers else [None] * 4)
