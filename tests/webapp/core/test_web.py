@@ -1,6 +1,7 @@
 """Compression of responses: what is compressed, for whom, and what is left as it is."""
 
 import gzip
+import re
 
 import pytest
 from flask import Flask, Request, Response
@@ -77,3 +78,12 @@ def test_an_entity_tag_becomes_weak_since_the_bytes_differ():
     response = Response(TEXT, mimetype="text/css")
     response.set_etag("abc")
     assert compressed(response).get_etag() == ("abc", True)
+
+
+def test_old_browsers_have_the_light_value_of_each_colour():
+    style = (ROOT / "webapp/static/style.css").read_text()
+    old = re.search(r"@supports not \(color: light-dark.*?\n  }\n", style, re.DOTALL)
+    assert old
+    lights = re.findall(r"^ +(--[\w-]+): light-dark\((rgb\([^)]*\)|#\w+),", style, re.MULTILINE)
+    assert len(lights) > 20
+    assert [name for name, light in lights if f"{name}: {light};" not in old[0]] == []
