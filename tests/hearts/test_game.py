@@ -58,16 +58,22 @@ def test_without_a_pass_the_play_begins_at_once():
         ("QS KS", "Exactly 3 cards are passed, not 2."),
         ("QS KS AS 2S", "Exactly 3 cards are passed, not 4."),
         ("", "Exactly 3 cards are passed, not 0."),
-        ("QS KS 2C", "2C is not in your hand."),
-        ("QS QS KS", "QS is not in your hand."),
+        ("QS KS 2C", "2♣ is not in your hand."),
+        ("QS QS KS", "Q♠ is not in your hand."),
     ],
 )
 def test_an_illegal_pass_is_refused(cards, sentence):
     game = game_after(rules=rules_of(passing="left"), s0="QS KS AS 2S", s1="2C")
-    assert why_not_pass(game, Seat(0), Cards.parse(cards)) == sentence
+    refused = str(why_not_pass(game, Seat(0), Cards.parse(cards)))
+    assert refused.replace("\ufe0e", "") == sentence
     with pytest.raises(IllegalTurn) as refusal:
         apply(game, Pass(Seat(0), Cards.parse(cards)))
-    of_seat = sentence.removesuffix(".").replace("Exactly", "exactly").replace("your", "its")
+    of_seat = (
+        sentence.removesuffix(".")
+        .replace("Exactly", "exactly")
+        .replace("your", "its")
+        .translate({0x2663: "C", 0x2660: "S"})
+    )
     assert str(refusal.value) == f"seat 0 may not pass {Cards.parse(cards)}: {of_seat}"
 
 

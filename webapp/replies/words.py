@@ -208,7 +208,7 @@ _ITALIAN: Final[Table] = {
     "no": "no",
     "cards": "carte, le mie carte",
     "score": "punti, punteggio",
-    "away": "assente",
+    "away": "assente, assenza",
     "back": "rientro, di ritorno",
     "stop": "stop, basta",
     "help": "aiuto",

@@ -50,8 +50,9 @@ def test_my_page_shows_how_my_last_mail_fared(runtime, client, changes, status, 
     mine = client.get(runtime.signer.local_url(seat_link(runtime, table_id, 1))).text
     assert words in mine
     hosts = client.get(runtime.signer.local_url(seat_link(runtime, table_id, 0))).text
-    tag = "tag tag-warn" if Delivery(runtime.now(), status).is_trouble else "tag"
-    assert f'<span translate="no">Bo</span> <span class="value"><span class="{tag}">{status}</span>' in hosts
+    told = Delivery(runtime.now(), status)
+    tag = "tag tag-warn" if told.is_trouble else "tag"
+    assert f'<span translate="no">Bo</span> <span class="value"><span class="{tag}">{told.in_short}</span>' in hosts
     with runtime.database.reading() as session:
         mails = last_mails(session, seats(runtime, table_id), runtime.now())
         unreachable = unreachable_seats(session, seats(runtime, table_id), mails)
