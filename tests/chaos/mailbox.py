@@ -2,6 +2,7 @@
 
 import random
 import socketserver
+import threading
 import time
 from collections import Counter
 from enum import StrEnum
@@ -34,6 +35,7 @@ class MoodyMailbox(ScriptedImap):
     def __init__(self, luck: random.Random) -> None:
         super().__init__(odd={"LOGIN": self._let_in, "AUTHENTICATE": self._let_in, "UID FETCH": self._give})
         self._luck = luck
+        self._changes = threading.Lock()  # players and strangers write at once
         self.mood: MailboxMood | None = None
         self.done: Counter[MailboxMood] = Counter()  # how often it did what its mood says
 
@@ -45,14 +47,16 @@ class MoodyMailbox(ScriptedImap):
 
     def put(self, *mails: bytes) -> None:
         """Mails come in, while threads read those that are there."""
-        self.mails = {**self.mails, **dict(enumerate(mails, self.following))}
-        self.following += len(mails)
+        with self._changes:
+            self.mails = {**self.mails, **dict(enumerate(mails, self.following))}
+            self.following += len(mails)
 
     def renumber(self) -> None:
         """Gives all mails new numbers, as after a repair of the server."""
-        self.validity += 1
-        self.mails = dict(enumerate(self.mails.values(), 1))
-        self.following = len(self.mails) + 1
+        with self._changes:
+            self.validity += 1
+            self.mails = dict(enumerate(self.mails.values(), 1))
+            self.following = len(self.mails) + 1
 
     def _is_struck(self, mood: MailboxMood, one_of: int = 1) -> bool:
         """Whether the mood shows now: in one of `one_of` cases, which is always for 1."""
