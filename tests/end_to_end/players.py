@@ -122,7 +122,7 @@ class Player:
             case {"moon": _}:
                 form.fill(moon=self._luck.choice(form.choices["moon"]))
                 return "moon"
-            case {"want": _} | {"address": _} | {"text": _}:  # the preferences, or a table at which they may talk
+            case {"want": _} | {"address": _} | {"text": _} | {"language": _}:  # the preferences, talk, the foot
                 return None
             case _:
                 return "confirmation"

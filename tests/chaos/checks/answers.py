@@ -173,7 +173,7 @@ def was_refused(left: Aftermath, deed: Deed, row: InboundRow) -> bool:
     told = [one for one in left.letters if one.player_id == asked.player_id and left.went_out(one)]
     if any(one.kind is LetterKind.REPLACED and one.table_id == asked.table_id for one in told):
         return True
-    if _has_left(left, asked) and (row.outcome == LOST.sentence or _is_taken_back(left, asked, due)):
+    if _has_left(left, asked) and (row.outcome == LOST or _is_taken_back(left, asked, due)):
         return True
     if game is not None and left.is_ended(game) and _is_taken_back(left, asked, due):
         return True
