@@ -140,6 +140,15 @@ def test_nobody_learns_a_secret_before_its_hand_is_over(runtime, game_id, run, c
     assert any(secret_of(master, 0).hex() in text for text in shown.values()), "the first hand is open"
 
 
+def test_all_five_sentences_can_be_seen(address, browser):
+    page = browser.new_page()
+    page.goto(f"{address}/fair")
+    boxes = [one.bounding_box() for one in page.locator("main > ol > li").all()]
+    assert len(boxes) == 5
+    assert all(box["height"] > 40 and box["width"] > 200 for box in boxes)
+    page.close()
+
+
 @pytest.mark.parametrize("is_changed", [False, True])
 def test_the_browser_checks_a_deal_step_by_step(runtime, game_id, address, browser, is_changed):
     page = browser.new_page()
