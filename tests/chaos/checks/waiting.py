@@ -36,9 +36,19 @@ def _seat(left: Aftermath, hand: TableGame, seat: Seat) -> Iterator[str]:
     asking = [one for one in left.questions.get((hand.id, seat, due), []) if one.player_id == row.player_id]
     looks_at, due_at = left.players[row.player_id].turns_at, hand.clock.due_at
     is_planned = looks_at is not None and (due_at is None or looks_at < due_at)
-    if row.mails and not left.is_unreachable(row.player_id) and not is_planned and not any(map(left.went_out, asking)):
+    # While the clock stands there is no last call, and so no mail before they have read the one that they have.
+    is_paused = hand.table.pause is not None and _has_unread(left, row.player_id)
+    is_mailed = row.mails and not left.is_unreachable(row.player_id)
+    if is_mailed and not is_paused and not is_planned and not any(map(left.went_out, asking)):
         states = ", ".join(letter.state.value for letter in asking) or "none was queued"
         yield f"{called(hand, seat, due)}: the game waits for them, and no letter has asked or will ({states})"
+
+
+def _has_unread(left: Aftermath, player_id: int) -> bool:
+    """Whether a mail about their turns has gone since the player did something."""
+    seen_at = left.players[player_id].seen_at
+    mails = (one for one in left.letters if one.player_id == player_id and one.kind is LetterKind.TURNS)
+    return any(one.sent_at and (seen_at is None or one.sent_at > seen_at) for one in mails)
 
 
 def _table(left: Aftermath, table: TableRow) -> Iterator[str]:
