@@ -628,6 +628,9 @@ def _joined_by() -> re.Pattern[str]:
 _UNSPACED: Final = _joined_by()
 
 
+_LISTED: Final = re.compile("[,;،؛]")  # stands right behind a word
+
+
 def spaced(text: str) -> str:
     """A folded line with blanks between words that stand together in its language.
 
@@ -637,7 +640,7 @@ def spaced(text: str) -> str:
     if text.isascii():
         return text
     text = _UNSPACED.sub(lambda word: f" {word[0]} ", text)
-    return " ".join(part for word in text.split() for part in _of_arabic(word))
+    return " ".join(part for word in _LISTED.sub(" , ", text).split() for part in _of_arabic(word))
 
 
 def _of_arabic(word: str) -> Iterator[str]:
