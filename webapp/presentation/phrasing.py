@@ -14,9 +14,10 @@ from babel.lists import format_list
 from babel.numbers import format_decimal
 
 from webapp.core.names import bare, isolated
-from webapp.core.say import ENGLISH, later, say, say_many, spoken
+from webapp.core.say import ENGLISH, later, say, say_many, spoken, tongue
 
 LONGEST_IN_SUBJECT = 30
+_LEFT_TO_RIGHT = "\u200e"  # before a sign that would else go behind its number
 # A language whose number words change with what is counted has digits here.
 _NUMBERS: Final = (
     *(later("one"), later("two"), later("three"), later("four"), later("five"), later("six")),
@@ -71,7 +72,8 @@ def signed(points: int) -> str:
     >>> signed(13), signed(0), signed(-10)
     ('+13', '0', '-10')
     """
-    return _number(points, "+0;-0", spoken()) if points else "0"
+    said = _number(points, "+0;-0", spoken()) if points else "0"
+    return f"{_LEFT_TO_RIGHT}{said}" if points and tongue().direction == "rtl" else said
 
 
 def decimal(number: float) -> str:

@@ -56,7 +56,7 @@ def test_a_newcomer_plays_a_hand_without_address_or_cookie(runtime, client):
         assert "Set-Cookie" not in answer.headers
         assert len(answer.location.rpartition("/")[2]) <= LONGEST_TOKEN
         page = soup(client.get(answer.location))
-        if page.form is None:
+        if page.main.form is None:
             break
         cards = chance.sample(offered(page), 3 if page.find("input", type="checkbox") else 1)
         answer = client.post(answer.location, data={"card": cards})

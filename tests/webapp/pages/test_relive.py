@@ -76,7 +76,7 @@ def test_asking_the_robot_stores_opinions_and_returns_to_the_step(runtime, game_
     assert (answer.status_code, answer.location) == (303, f"{url}?step=20")
     with runtime.database.reading() as session:
         assert session.get_one(ReviewRow, (game_id, 1)).opinions
-    assert BeautifulSoup(client.get(answer.location).data, "lxml").form is None
+    assert BeautifulSoup(client.get(answer.location).data, "lxml").main.form is None
 
 
 @pytest.mark.parametrize("step", ["", "x", "-1", "0", "1e3", "²", "99999999999999999999", "7", "٣"])
