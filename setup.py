@@ -44,7 +44,7 @@ def make_font(made: Path) -> None:
 
 if not HEADINGS.exists():
     make_font(HEADINGS)
-CommandLineInterface().run(["pybabel", "--quiet", "compile", "--directory", "locale"])
+CommandLineInterface().run(["pybabel", "--quiet", "compile", "--directory", str(Path(__file__).parent / "locale")])
 
 newest = re.split("^## ", Path("CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1]
 entries = re.findall("^- ", newest, re.MULTILINE)

@@ -86,7 +86,7 @@ def test_each_mail_is_in_the_language_of_its_reader(runtime, smtp_server, tmp_pa
 
 def test_a_reader_of_a_language_without_catalogue_gets_english(runtime, smtp_server):
     start_game(runtime)
-    speak(runtime, Ann="ar")
+    speak(runtime, Ann="eo")
     postman.deliver(runtime)
     assert smtp_server.to(address("Ann"))[-1].message["Content-Language"] == "en"
 

@@ -250,7 +250,7 @@ def test_every_card_says_its_name_and_why_it_is_illegal(phone):
     """A screen reader hears a control for each legal card, and a reason for each other."""
     template, context = PAGES["turn-leading"]
     show(phone, page_html((template, context)))
-    heard = phone.locator("form").aria_snapshot()
+    heard = phone.locator("main form").aria_snapshot()
     held = [card for row in context["sheet"].suits for card in row.cards]
     for card in held:
         assert (f'radio "{card.spoken}"' in heard) is card.legal

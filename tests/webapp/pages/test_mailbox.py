@@ -29,7 +29,7 @@ def game_id(runtime):
 
 def box(client, letter):
     """The form below an email; None if there is none."""
-    return BeautifulSoup(client.get(f"/mailbox/letters/{letter.id}").data, "lxml").find("form")
+    return BeautifulSoup(client.get(f"/mailbox/letters/{letter.id}").data, "lxml").main.find("form")
 
 
 def write(client, letter, typed):

@@ -96,7 +96,7 @@ def test_a_returning_player_ends_the_friends_links_at_once(runtime, game_id, cli
         page = client.get(at)
         assert page.status_code == 403
         assert "Eve plays for you" in page.text
-        ways += re.findall(r'action="([^"]+)"', page.text)
+        ways += [way for way in re.findall(r'action="([^"]+)"', page.text) if way != "/language"]
     assert {(opened(runtime, SeatLink, way), way.rpartition("/")[2]) for way in ways} == {(back, "back")}
     assert client.post(old[0], data={"card": ["2C"]}).status_code == 403, "a card of before is not played"
     assert seat_of(runtime, game_id, BO).player_id == link.player_id, "looking brings nobody back"
