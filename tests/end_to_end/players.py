@@ -94,8 +94,9 @@ class Player:
 
     def _submit(self, form: Form, kind: str) -> None:
         after = self.browser.submit(form)
-        assert after.status in (200, 409), f"{after.status} for {kind}: {after.text[:500]}"
-        if after.status == 200:  # not too late
+        # 429: they have asked for as many mails as they may
+        assert after.status in (200, 409, 429), f"{after.status} for {kind}: {after.text[:500]}"
+        if after.status == 200:  # neither too late nor too much
             self.answered.append(kind)
 
     def _fill(self, form: Form) -> str | None:

@@ -56,6 +56,11 @@ def answered(left: Aftermath, deed: Deed) -> LetterRow:
     return left.by_id[left.runtime.postmark.read(deed.to).letter_id]
 
 
+def is_written_anew(left: Aftermath, letter: LetterRow, deed: Deed) -> bool:
+    """Whether a letter was written anew, from a backup, since it was answered: nobody knows what it asked then."""
+    return left.lost is not None and letter.sent_at is not None and letter.sent_at > deed.ended
+
+
 def _decision(left: Aftermath, letter: LetterRow) -> Due | None:
     """Returns the decision that a letter is about; an answer of the service's asks again."""
     if KINDS[letter.kind].is_question and letter.about is not None:
@@ -138,7 +143,8 @@ def _mail(left: Aftermath, deed: Deed) -> Iterator[str]:
     if row.handled_at is None:
         yield f"inbound {row.id} of {deed.player} was never read"
         return
-    if answered(left, deed).kind is LetterKind.INVITATION:  # `seats` looks what came of it
+    letter = answered(left, deed)
+    if letter.kind is LetterKind.INVITATION or is_written_anew(left, letter, deed):  # `seats` looks what came of it
         return
     place = place_of(left, deed)
     if place is None:  # the digest's first choice was one that no letter asks: such a mail is answered by its links

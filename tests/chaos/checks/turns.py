@@ -8,8 +8,9 @@ from datetime import datetime
 from hearts.seats import Seat
 from hearts.turns import Deal, Moon, Pass
 from tests.chaos.checks.aftermath import Aftermath, Place, called
-from tests.chaos.checks.answers import AWAY, chosen_by, place_of
+from tests.chaos.checks.answers import AWAY, answered, chosen_by, is_written_anew, place_of
 from tests.chaos.checks.holders import holder
+from tests.chaos.notes import Deed, Way
 from webapp.games.asked.due import Due
 from webapp.games.asked.whose_turn import SAME
 from webapp.games.clock.pace import pace_for
@@ -34,9 +35,7 @@ class Turn:
 
 def check(left: Aftermath) -> Iterator[str]:
     chosen = {
-        (place, left.player_at(deed.player), deed.chosen)
-        for deed in left.notes.deeds
-        if (place := place_of(left, deed))
+        (place, left.player_at(deed.player), deed.chosen) for deed in left.notes.deeds for place in _places(left, deed)
     }
     for stored in left.games.values():
         missed: Counter[Seat] = Counter()  # deadlines in a row
@@ -47,6 +46,17 @@ def check(left: Aftermath) -> Iterator[str]:
                 missed[turn.seat] += 1
             elif turn.record.source in BY_PLAYER:
                 missed[turn.seat] = 0
+
+
+def _places(left: Aftermath, deed: Deed) -> Iterator[Place]:
+    """The decisions for which somebody may have chosen: any of the seat's, if nobody knows what their letter asked."""
+    place = place_of(left, deed)
+    if place is None:
+        return
+    yield place
+    if deed.way is Way.MAIL and is_written_anew(left, answered(left, deed), deed):
+        stored, seat = left.games[place[0]], Seat(place[1])
+        yield from ((stored.id, int(seat), turn.due) for turn in _turns(left, stored) if turn.seat == seat)
 
 
 def count_unasked(left: Aftermath) -> int:
