@@ -18,7 +18,7 @@ from hearts.score import HandScore, is_over, kitty_collector, lowest_sides
 from hearts.seats import Seat, across, side_of, sides
 from hearts.turns import MoonChoice
 from hearts.view import View
-from webapp.core.say import say, say_many
+from webapp.core.say import say, say_many, spoken
 from webapp.presentation.faces import (
     Avatar,
     Face,
@@ -36,6 +36,7 @@ from webapp.presentation.faces import (
 from webapp.presentation.phrasing import Timestamp, listed, some_points
 from webapp.presentation.situation import broken_text, gets_from, passes_to, situation_text
 from webapp.presentation.tricks import TrickSheet, is_partner_of, label_of, trick_sheet
+from webapp.replies.words import TABLES
 
 Teams = tuple[tuple[Seat, ...], ...]
 
@@ -70,6 +71,7 @@ class MoonOption:
     """One way to count a moon, and its consequences."""
 
     value: str  # "add", "subtract"
+    taught: str  # the same as its reader types it in an answer
     label: str
     effect: str
 
@@ -384,9 +386,9 @@ def _moon_option(view: View, names: Sequence[str], choice: MoonChoice, score: Ha
         stand = say("Your team stands at {total}, {others}.", total=score.totals[mine], others=others)
     else:
         stand = say("You stand at {total}, {others}.", total=score.totals[mine], others=others)
-    return MoonOption(
-        choice.value, _moon_label(rules, choice, worth), f"{stand} {_ending(rules, mine, side_names, score)}"
-    )
+    taught = TABLES[spoken()][choice.value].partition(",")[0]
+    effect = f"{stand} {_ending(rules, mine, side_names, score)}"
+    return MoonOption(choice.value, taught, _moon_label(rules, choice, worth), effect)
 
 
 def _moon_label(rules: Rules, choice: MoonChoice, worth: str) -> str:
