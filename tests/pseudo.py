@@ -37,7 +37,7 @@ def lengthened(sentence: str) -> str:
     pieces = _PLACE.split(sentence)
     words = [place for place in range(0, len(pieces), 2) if re.search(r"[^\W\d_]", pieces[place])]
     if words:
-        missing = len(sentence) // 3
+        missing = sum(len(pieces[place]) for place in words) // 3
         longer = " ~~~~~" * (missing // 6) + "~" * (missing % 6) if " " in sentence else "~" * missing
         pieces[words[-1]] = pieces[words[-1]].rstrip() + longer
     for place in words:
