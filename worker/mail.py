@@ -59,7 +59,9 @@ def subject_of(kind: LetterKind, said: Variables) -> str:
 
 def html_of(kind: LetterKind, said: Variables) -> str:
     """The HTML of a mail, with its styles inline."""
-    return _inliner().inline(mail_templates().get_template(f"mail/{kind}/body.html").render(said))
+    html = _inliner().inline(mail_templates().get_template(f"mail/{kind}/body.html").render(said))
+    # The styles that stay come first in the head, and a program looks for the charset in its first 1,024 bytes.
+    return html.replace("<head>", '<head><meta charset="utf-8">', 1)
 
 
 def text_of(kind: LetterKind, said: Variables, *, has_pages: bool = True) -> str:
