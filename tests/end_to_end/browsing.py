@@ -84,7 +84,8 @@ class Page:
         if not self.content.strip():
             return []
         page = document_fromstring(self.content, HTMLParser(encoding="utf-8"))  # ten times as fast as a soup
-        return [Form.read(tag, self.url) for tag in page.iter("form")]
+        # The line of languages in the foot is no question.
+        return [Form.read(tag, self.url) for tag in page.iter("form") if tag.get("class") != "languages"]
 
     @property
     def text(self) -> str:

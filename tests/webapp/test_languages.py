@@ -4,13 +4,11 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from tests.browser import find_browser
 from tests.pseudo import outside
 from tests.samples.cast import CROWD
 from tests.samples.rendering import ROOT
@@ -43,15 +41,6 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     subprocess.run([*pseudo, folders["ar"], "ar", "--one-of-each"], cwd=ROOT, check=True)
     assert whole.wait() == 0
     return folders
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--allow-file-access-from-files"]
-        shown = playwright.chromium.launch(executable_path=find_browser(), args=flags)
-        yield shown
-        shown.close()
 
 
 def typed() -> tuple[set[str], re.Pattern[str]]:

@@ -53,7 +53,13 @@ def check_refused(runtime, before, response, sentence, wait):
     assert response.status_code == 429
     assert sentence in words(response)
     assert int(response.headers["Retry-After"]) == wait.total_seconds()
-    span = f"{round(wait / timedelta(minutes=1))} minute" if wait < HOUR else f"{round(wait / HOUR)} hour"
+    span = (
+        f"{round(wait / timedelta(minutes=1))} minute"
+        if wait < HOUR
+        else "1 day"
+        if wait == DAY
+        else f"{round(wait / HOUR)} hour"
+    )
     assert f"try again in {span}" in words(response)
     assert state(runtime) == before
 
