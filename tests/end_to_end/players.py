@@ -74,7 +74,7 @@ class Player:
         """Opens the pages that the mail asks to open, and answers its questions; one game is enough for them."""
         if self.silent or "The game is over" in mail.subject:
             return
-        found = links(mail)
+        found = [link for link in links(mail) if "language=" not in link]  # they stay with English
         turns = dict.fromkeys(urlsplit(link).path for link in found if urlsplit(link).path.startswith("/turn/"))
         for path in turns or [urlsplit(found[0]).path]:
             self._visit([link for link in found if urlsplit(link).path == path])

@@ -244,7 +244,7 @@ def count_due(session: Session, runtime: Runtime, now: datetime) -> int:
 
 
 def _noted_by(runtime: Runtime, now: datetime) -> datetime:
-    """The latest `PlayerRow.turns_at` that is due at `now`: whoever notes an act knows no gap."""
+    """The latest `PlayerRow.turns_at` that is due at `now`. Code that notes an act does not know the gap."""
     return now + READING_FOR - min(READING_FOR, gap_of(runtime))
 
 

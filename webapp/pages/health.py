@@ -1,4 +1,4 @@
-"""Says how the service does: to probes, and to whoever runs it, on the first pages."""
+"""Tells probes how the service does, and tells operators on the first pages what is down."""
 
 from collections.abc import Sequence
 from ipaddress import ip_address
@@ -51,7 +51,7 @@ def _is_from_here() -> bool:
         return False
 
 
-# Says on the first pages what is down, to whoever runs the service.
+# The first pages tell the operator what is down.
 
 FIRST_SECONDS = 60.0  # after the start of this process, in which the others start, too
 # By the name of a check; the other checks fail because of these, or no page opens then.
