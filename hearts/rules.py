@@ -279,7 +279,9 @@ PRESETS: Final[Mapping[Preset, PresetLine]] = {
     ),
     Preset.CLUB: PresetLine(
         later("Club"),
-        later("The queen of spades breaks hearts and waits for it; the moon counts the way that helps most."),
+        later(
+            "The queen of spades breaks hearts, and nobody leads her before; the moon counts the way that helps most."
+        ),
         (3, 4),
     ),
     Preset.PARTNERS: PresetLine(

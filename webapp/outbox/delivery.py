@@ -49,7 +49,7 @@ _TEXT_FOR_PLAYER = {
     Status.CAME_BACK: later("The last email to you, of {at}, came back. Is your address right?"),
     Status.REFUSED: later("The last email to you, of {at}, was refused. Is your address right?"),
     Status.WITHHELD: later(
-        "We no longer write to your address, because mail came back or were reported as unwanted. Sign in, or give "
+        "We no longer write to your address, because mail came back or was reported as unwanted. Sign in, or give "
         "another one."
     ),
 }

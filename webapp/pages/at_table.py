@@ -287,8 +287,8 @@ def share_link_of(stored: TableGame, seat: SeatRow) -> str | None:
 
 
 # Serves the page of a paused game that anybody at the table may let go on. Its one button does, for everybody.
-# The mail about a rest links to the seat's table page, which plays no card. A reader to whom it was forwarded can let the
-# game go on, and no more.
+# The mail about a rest links to the seat's table page, which plays no card. A reader to whom it was forwarded can let
+# the game go on, and no more.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
