@@ -27,7 +27,7 @@ run: $(VENV)/.runtime $(VENV)/.words  ## set everything up, start the whole serv
 robot: $(VENV)/.test
 	@$(BIN)/python -c "from hearts.robot import warm_up; warm_up()"
 
-PYTEST = $(BIN)/python -m pytest -q --dist loadfile
+PYTEST = $(BIN)/python -m pytest -q --dist loadfile --no-loadscope-reorder
 
 # On two cores three processes are faster than four, and than two. Whole services wait more.
 test: lint robot $(VENV)/.words  ## check the code and run the tests, on real parts

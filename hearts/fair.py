@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from hearts.cards import Card, Cards
@@ -144,7 +145,16 @@ def _keyed(key: bytes, tag: str, *fields: bytes) -> bytes:
 
 def _encoded(tag: str, *fields: bytes) -> bytes:
     """The fields, each after its length, so that no two lists of fields have the same bytes."""
-    return b"".join(_u32(len(field)) + field for field in ((_TAG + tag).encode(), *fields))
+    encoded = _encoded_tag(tag)
+    for field in fields:
+        encoded += _u32(len(field)) + field
+    return encoded
+
+
+@cache
+def _encoded_tag(tag: str) -> bytes:
+    full = (_TAG + tag).encode()
+    return _u32(len(full)) + full
 
 
 def _u32(number: int) -> bytes:

@@ -33,9 +33,9 @@ _VOID: Final = ("meta", "link", "img", "br", "input", "hr", "path", "polyline", 
 
 
 def lengthened(sentence: str) -> str:
-    """The sentence in brackets, but for its gaps and tags, and a third longer."""
+    """The sentence in brackets, but for its gaps and tags, and a third longer; not a card's letter, which stays one."""
     pieces = _PLACE.split(sentence)
-    words = [place for place in range(0, len(pieces), 2) if re.search(r"[^\W\d_]", pieces[place])]
+    words = [place for place in range(0, len(pieces), 2) if re.search(r"[^\W\d_]{2}", pieces[place])]
     if words:
         missing = sum(len(pieces[place]) for place in words) // 3
         longer = " ~~~~~" * (missing // 6) + "~" * (missing % 6) if " " in sentence else "~" * missing

@@ -6,6 +6,7 @@ from unittest import mock
 
 import pytest
 import setuptools
+from babel.messages import frontend
 from packaging.version import Version
 
 from tests.syntax import ROOT
@@ -21,7 +22,7 @@ def built(tmp_path, monkeypatch):
         (tmp_path / "deploy" / "systemd").mkdir(parents=True, exist_ok=True)
         (tmp_path / "CHANGELOG.md").write_text(changes, encoding="utf-8")
         monkeypatch.chdir(tmp_path)
-        with mock.patch.object(setuptools, "setup") as setup:
+        with mock.patch.object(setuptools, "setup") as setup, mock.patch.object(frontend, "CommandLineInterface"):
             runpy.run_path(str(ROOT / "setup.py"))
         return Version(setup.call_args.kwargs["version"])
 

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import pytest
+
 from hearts.cards import card_text
 from tests.answers import answer, answered, mail, player, question, send, typed_turns
 from tests.cast import address, letters, load, start_game
@@ -12,6 +14,13 @@ from webapp.inbox.acting import process_inbound
 from webapp.inbox.answering import AT_MOST, WITHIN
 from webapp.models import LetterKind, LetterState
 from worker import postman
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """How many answers a player gets a day, here: each takes a game."""
+    monkeypatch.setattr(answering, "AT_MOST", 3)
+    return 3
 
 
 def test_the_null_sender_is_never_answered(runtime, leads):
@@ -35,26 +44,26 @@ def test_every_request_for_help_is_answered_hiding_no_later_fault(runtime):
     assert answered(runtime) == ["help", "help", "unclear", "unclear"], "one card, and two, are not three"
 
 
-def test_a_player_gets_at_most_ten_answers_a_day(runtime):
-    for _ in range(AT_MOST + 1):
+def test_a_player_gets_only_so_many_answers_a_day(runtime, few):
+    for _ in range(few + 1):
         game_id = start_game(runtime)
         answer(runtime, question(runtime, "Ann"), mail("Ann", "What now?"))
         pass_lowest(runtime, game_id, 0)
-    assert answered(runtime) == ["unclear"] * AT_MOST
+    assert answered(runtime) == ["unclear"] * few
     runtime.now.pass_by(WITHIN)
     start_game(runtime)
     answer(runtime, question(runtime, "Ann"), mail("Ann", "And now?"))
-    assert len(answered(runtime)) == AT_MOST + 1
+    assert len(answered(runtime)) == few + 1
 
 
-def test_the_tenth_answer_says_that_no_more_come(runtime):
-    for _ in range(AT_MOST + 1):
+def test_the_last_answer_of_a_day_says_so(runtime, few):
+    for _ in range(few + 1):
         game_id = start_game(runtime)
         answer(runtime, question(runtime, "Ann"), mail("Ann", "What now?"))
         pass_lowest(runtime, game_id, 0)
     postman.deliver(runtime)
     sent = [one.message.replace("=\n", "") for one in letters(runtime, LetterKind.ANSWER)]
-    assert ["we answer no more today. Your cards still count" in one for one in sent] == [False] * 9 + [True]
+    assert ["we answer no more today. Your cards still count" in one for one in sent] == [False] * (few - 1) + [True]
 
 
 def test_an_illegal_card_is_answered_beyond_the_limit(runtime, leads):
@@ -70,15 +79,15 @@ def test_an_illegal_card_is_answered_beyond_the_limit(runtime, leads):
     assert len(typed_turns(runtime, game_id)) == 1, "cards still count"
 
 
-def test_two_simultaneous_mails_keep_the_daily_limit_of_answers(either_runtime, monkeypatch):
+def test_two_simultaneous_mails_keep_the_daily_limit_of_answers(either_runtime, monkeypatch, few):
     mine = []
-    for _ in range(AT_MOST):
+    for _ in range(few):
         game_id = start_game(either_runtime)
         mine.append(question(either_runtime, "Ann"))
         pass_lowest(either_runtime, game_id, 0)
     ann = player(either_runtime, "Ann")
     for number, letter in enumerate(mine, 1):
-        (answer if number < AT_MOST else send)(either_runtime, letter, mail("Ann", "What now?"))
+        (answer if number < few else send)(either_runtime, letter, mail("Ann", "What now?"))
 
     def to_the_mailbox():
         with either_runtime.database.writing() as session:
@@ -94,7 +103,7 @@ def test_two_simultaneous_mails_keep_the_daily_limit_of_answers(either_runtime, 
 
     monkeypatch.setattr(answering, "_has_enough", counts_while_another_comes)
     overlap.run()
-    assert len(answered(either_runtime)) == AT_MOST
+    assert len(answered(either_runtime)) == few
 
 
 def test_our_answer_reaches_the_players_address_in_the_thread(runtime, leads):
