@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 
-SOURCE = Path(__file__).with_name("play.c")
+SOURCE = Path(__file__).with_name("ahead.c")
 JUMP = timedelta(seconds=2)  # less than the service allows for between two machines (`worker.batch.MARGIN`)
 
 
@@ -22,7 +22,7 @@ class Clock:
         compiler = shutil.which("cc")
         if compiler is None:
             raise NoClock("there is no C compiler")
-        library = folder / "play.so"
+        library = folder / "ahead.so"
         made = subprocess.run(
             [compiler, "-shared", "-fPIC", "-O2", "-o", library, SOURCE, "-ldl"],
             capture_output=True,

@@ -60,8 +60,9 @@ def test_the_wheel_holds_exactly_the_files_that_the_program_reads(wheel: Path) -
         found = (path.relative_to(CHECKOUT) for path in (CHECKOUT / folder).rglob("*.*"))
         files = {str(path) for path in found if "__pycache__" not in path.parts}
         assert {file for file in files if file not in names and f"webapp/{file}" not in names} == set()
-    compiled = {f"webapp/locale/{language}/LC_MESSAGES/messages.mo" for language in LANGUAGES if language != ENGLISH}
-    assert {name for name in names if name.startswith("webapp/locale/")} == compiled
+    compiled = {f"{language}/LC_MESSAGES/messages.mo" for language in LANGUAGES if language != ENGLISH}
+    expected = {f"webapp/locale/{name}" for name in ("messages.pot", *compiled)}
+    assert {name for name in names if name.startswith("webapp/locale/")} == expected
     modules = [name for name in names if name.startswith(("webapp/", "hearts/", "worker/")) and name.endswith(".py")]
     assert [name for name in modules if not (CHECKOUT / name).exists()] == [], "nothing that an earlier build has left"
     assert not [name for name in names if name.startswith(LEFT_OUT)]

@@ -13,7 +13,7 @@ from tests.end_to_end.sheets import is_final, record_link, replay_lines, totals
 from tests.servers import MailServer
 from webapp.models import GameRow, ReviewRow, TableRow
 
-# How many people and robots play each: hands have from seven cards to seventeen, in pairs, with a kitty, with two packs.
+# How many people and robots play each: with seven cards to seventeen, in pairs, with a kitty, and with two packs.
 # Every turn of a person is a mail, a page and an answer; those of robots cost little. tests/hearts plays every preset.
 TABLES = {
     "classic": (1, 6),
