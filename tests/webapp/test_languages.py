@@ -67,6 +67,14 @@ def test_no_word_is_kept_from_translators(drawn: dict[str, Path]) -> None:
     assert {text: file for text, file in left.items() if WORD.search(NO_WORD.sub("", pieces.sub("", text)))} == {}
 
 
+def test_no_script_has_a_sentence_of_its_own() -> None:
+    scripts = {file.name: file.read_text(encoding="utf-8") for file in (ROOT / "webapp" / "static").glob("*.js")}
+    code = {name: re.sub(r"(?m)(^|\s)//.*$", "", text) for name, text in scripts.items()}
+    assert {
+        name: found for name, text in code.items() if (found := re.findall(r"[\"`][A-Z][a-z]* [a-z][^\"`]*", text))
+    } == {}
+
+
 @pytest.mark.parametrize("language", ["ja", "ar"])
 def test_longer_sentences_fit_on_a_phone(drawn: dict[str, Path], browser: Browser, language: str) -> None:
     one_of_each = {file.name.partition(".")[0]: file for file in sorted(drawn[language].glob("*.html"))}

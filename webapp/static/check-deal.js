@@ -4,12 +4,14 @@ const RANKS = "23456789TJQKA";
 const SUITS = "CDSH";
 const REMOVED = { 3: "2D", 5: "2C 2D", 6: "2D 3D 3C 4C", 7: "2D 3D 3C" };
 const HANDS = 256;
+const words = document.getElementById("checking").dataset; // what it says, in the reader's language
+const filled = (sentence, gaps) => sentence.replace(/\{(\w+)\}/g, (_, name) => gaps[name]);
 
 const utf8 = (text) => new TextEncoder().encode(text);
 const u32 = (number) => new Uint8Array([number >>> 24, number >>> 16, number >>> 8, number]);
 const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const bytesOf = (text) => {
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error("A secret, a seal and a step have 64 digits.");
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(words.digits);
   return new Uint8Array(text.match(/../g).map((pair) => parseInt(pair, 16)));
 };
 
@@ -25,7 +27,7 @@ function encoded(tag, fields) {
 }
 
 function needHttps() {
-  if (!crypto.subtle) throw new Error("Your browser computes this only over HTTPS.");
+  if (!crypto.subtle) throw new Error(words.https);
 }
 
 const hashed = async (tag, ...fields) => new Uint8Array(await crypto.subtle.digest("SHA-256", encoded(tag, fields)));
@@ -67,19 +69,19 @@ async function* steps(deal, seal, dealer) {
   const { leaf, secret, path, parts, root } = deal.fair;
   const opened = bytesOf(secret);
   let node = await hashed("leaf", u32(leaf), opened);
-  yield { text: `The opened secret of hand ${deal.hand} is ${secret}.`, ok: leaf % HANDS === deal.hand - 1 };
+  yield { text: filled(words.opened, { number: deal.hand, secret }), ok: leaf % HANDS === deal.hand - 1 };
   for (const [level, sister] of path.entries()) {
     node = await ((leaf >> level) & 1 ? hashed("node", bytesOf(sister), node) : hashed("node", node, bytesOf(sister)));
   }
   const isUnder = path.length === 12 && hex(node) === root && (!seal || seal === root);
-  yield { text: `${path.length} steps lead from it to the seal ${hex(node)}. Is it the one in your first email?`, ok: isUnder };
+  yield { text: filled(words.steps, { number: path.length, seal: hex(node) }), ok: isUnder };
   const list = await hashed("list", ...parts.map((part) => (part === null ? new Uint8Array(0) : bytesOf(part))));
   const given = parts.filter((part) => part !== null).length;
-  yield { text: `${given} of ${parts.length} seats gave words; the list of them is ${hex(list)}.`, ok: given > 0 || null };
+  yield { text: filled(words.given, { number: given, all: parts.length, list: hex(list) }), ok: given > 0 || null };
   const { pack, each, players } = packOf(deal.rules);
   const sealed = [bytesOf(root), u32(leaf), list, u32(players), u32(each), utf8(pack.join(" "))];
   const key = await keyed(opened, "deal", ...sealed);
-  yield { text: `Secret and words make the key ${hex(key)}, which shuffles ${pack.length} cards.`, ok: true };
+  yield { text: filled(words.key, { key: hex(key) }), ok: true };
   const cards = [...pack];
   const bytes = stream(key, "shuffle");
   for (let left = cards.length; left > 1; left--) {
@@ -88,12 +90,12 @@ async function* steps(deal, seal, dealer) {
   }
   for (let seat = 0; seat < players; seat++) {
     const right = inOrder(cards.slice(seat * each, (seat + 1) * each));
-    yield { text: `${deal.names[seat]} had to get ${right}.`, ok: right === tidied(deal.deal[seat]) };
+    yield { text: filled(words.got, { name: deal.names[seat], cards: right }), ok: right === tidied(deal.deal[seat]) };
   }
   const over = inOrder(cards.slice(players * each));
-  if (over || deal.kitty) yield { text: `${over} had to be left over.`, ok: over === tidied(deal.kitty) };
+  if (over || deal.kitty) yield { text: filled(words.over, { cards: over }), ok: over === tidied(deal.kitty) };
   const first = deal.hand === 1 ? await below(stream(key, "dealer"), players) : dealer;
-  if (first !== null) yield { text: `${deal.names[first]} had to deal.`, ok: deal.dealer === first };
+  if (first !== null) yield { text: filled(words.dealt, { name: deal.names[first] }), ok: deal.dealer === first };
 }
 
 function line(list, { text, ok }) {
@@ -124,9 +126,9 @@ for (const section of document.querySelectorAll("[data-check]")) {
     const { list, say } = begin(section.querySelector("[data-found]"));
     try {
       const answer = await fetch(`${location.pathname}/deal.json`);
-      if (!answer.ok) throw new Error("The page could not get the proof. Please try again.");
+      if (!answer.ok) throw new Error(words.lost);
       const isRight = await check(await answer.json(), "", null, list);
-      say(isRight ? "These are the cards that had to come." : "These are not the cards that had to come.");
+      say(isRight ? words.right : words.wrong);
     } catch (error) {
       say(error.message);
     }
@@ -134,11 +136,11 @@ for (const section of document.querySelectorAll("[data-check]")) {
 }
 
 async function checkRecord(record, seal, list) {
-  if (record.format !== "hearts-record" || !record.fair) throw new Error("This file proves no deals.");
+  if (record.format !== "hearts-record" || !record.fair) throw new Error(words.none);
   let parts = record.fair.parts;
   let dealer = null;
   for (const [index, hand] of record.hands.entries()) {
-    if (!hand.fair) throw new Error(`Hand ${index + 1} has no proof.`);
+    if (!hand.fair) throw new Error(filled(words.unproved, { number: index + 1 }));
     parts = hand.fair.parts ?? parts;
     const fair = { ...hand.fair, parts, root: record.fair.root };
     const deal = { ...hand, hand: index + 1, rules: record.rules, names: record.players, fair };
@@ -157,10 +159,10 @@ for (const section of document.querySelectorAll("[data-check-file]")) {
     try {
       const record = JSON.parse(await file.files[0].text());
       const wrong = await checkRecord(record, seal.value.trim(), list);
-      const right = seal.value ? "All deals are the ones that had to come." : "All deals agree with the seal in the file. Compare it with yours.";
-      say(wrong ? `Hand ${wrong} was not dealt as it had to be.` : right);
+      const right = seal.value ? words.all : words.compare;
+      say(wrong ? filled(words.other, { number: wrong }) : right);
     } catch (error) {
-      say(error.message);
+      say(error instanceof SyntaxError ? words.none : error.message);
     }
   };
   file.addEventListener("change", run);

@@ -14,7 +14,7 @@ async function offer() {
   const { pushManager } = await navigator.serviceWorker.ready;
   const known = await pushManager.getSubscription();
   const line = known && section.querySelector(`[data-mark="${await markOf(known.endpoint)}"]`);
-  if (line) line.querySelector("strong").after(" ", tag("this device"));
+  if (line) line.querySelector("strong").after(" ", tag(form.dataset.this));
   else section.hidden = form.hidden = false;
 }
 
@@ -34,7 +34,7 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   complain("");
   if (await Notification.requestPermission() !== "granted") {
-    complain("Your browser does not let this site notify you. Its settings for the site can change that.");
+    complain(form.dataset.refused);
     return;
   }
   try {
@@ -42,7 +42,7 @@ form.addEventListener("submit", async (event) => {
     Object.entries({ endpoint, ...keys }).forEach(([name, value]) => { form.elements[name].value = value; });
     form.submit();
   } catch {
-    complain("Your browser cannot reach its service for notifications. Please try again later.");
+    complain(form.dataset.unreachable);
   }
 });
 

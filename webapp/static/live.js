@@ -5,14 +5,14 @@ const QUIET = 600000; // after so long without a change nothing happens
 const BEAT = 15000; // how often we are told that the page is open, and for how long its reader has done nothing
 const SETTLED = 1000; // after a change of the page by itself, the browser may still scroll or move the focus
 const LIVE = 600; // seconds: a turn that takes no longer has a bar that empties
-const TURN = "● Your turn";
-const UNSENT = "Not sent yet: there is no connection. It is sent as soon as there is one; please leave this page open.";
 const PATIENCE = 30000; // milliseconds in which an answer must come
 
+const words = document.getElementById("live").dataset; // what it says, in the reader's language
 const main = document.querySelector("main");
 const spoken = said("spoken");
 const lost = said("lost");
 let version = follow()?.dataset.version; // of what the page shows
+const spelled = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "second", unitDisplay: "long" });
 let changed = Date.now();
 let touched = Date.now(); // when its reader last did something
 let beaten = 0; // when we were last told that the page is open; 0 where we must be told at once
@@ -72,7 +72,7 @@ async function look() {
     failures += 1;
     beaten = 0;
   }
-  say(lost, unsent ? UNSENT : failures < 3 ? "" : "Connection lost. Reconnecting …");
+  say(lost, unsent ? words.unsent : failures < 3 ? "" : words.lost);
   if (follow()) waiting = setTimeout(look, pause());
 }
 
@@ -237,7 +237,7 @@ function flash() {
   flashing = setInterval(() => {
     times += 1;
     const seen = times > 3 && !document.hidden && document.hasFocus();
-    document.title = seen || document.title === TURN ? title : TURN;
+    document.title = seen || document.title === words.turn ? title : words.turn;
     if (seen) clearInterval(flashing);
   }, 800);
 }
@@ -282,7 +282,7 @@ function tick() {
   const seconds = Math.max(0, Math.round((due - Date.now()) / 1000));
   longest = Math.max(longest, seconds);
   document.querySelector(".act")?.style.setProperty("--left", longest < LIVE ? seconds / longest : 0);
-  if (seconds < 120) say(left, seconds === 1 ? "1 second left" : `${seconds} seconds left`);
+  if (seconds < 120) say(left, words.left.replace("{span}", spelled.format(seconds)));
 }
 
 // What the reader does

@@ -5,15 +5,15 @@ const text = (input, part) => input.nextElementSibling.querySelector(part).textC
 function tell() {
   const form = document.querySelector(".counting");
   if (!form) return;
-  const button = form.querySelector("[data-to]");
+  const button = form.querySelector("[data-chosen]");
   const count = form.querySelector("[data-of]");
   const chosen = [...form.querySelectorAll("[name=card]:checked")];
   const names = chosen.map((input) => text(input, ".rank") + text(input, ".pip"));
   const wanted = Number(count.dataset.of);
   button.dataset.plain ??= button.textContent;
-  button.textContent = chosen.length === wanted ? `Pass ${names.join(" ")} to ${button.dataset.to}` : button.dataset.plain;
+  button.textContent = chosen.length === wanted ? button.dataset.chosen.replace("{cards}", names.join(" ")) : button.dataset.plain;
   count.className = "";
-  count.textContent = `${chosen.length} of ${wanted} chosen`;
+  count.textContent = count.dataset.counted.replace("{number}", chosen.length);
 }
 
 addEventListener("change", ({ target }) => {

@@ -1,15 +1,16 @@
 // Shares the link of a result: by the device's own dialog where it has one, else by copying the link.
 const button = document.getElementById("share");
 const field = document.getElementById("link");
-const say = (words) => { document.getElementById("copied").textContent = words; };
+const words = document.getElementById("sharing").dataset;
+const say = (text) => { document.getElementById("copied").textContent = text; };
 
 async function copy() {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
-    say("The link is copied.");
+    say(words.copied);
   } catch {
-    say("Your browser does not let us copy the link. It is selected: copy it yourself.");
+    say(words.selected);
   }
 }
 
@@ -21,6 +22,6 @@ async function share() {
   }
 }
 
-button.textContent = navigator.share ? "Share" : "Copy the link";
+button.textContent = navigator.share ? words.share : words.copy;
 button.addEventListener("click", () => (navigator.share ? share() : copy()));
 button.hidden = false;

@@ -384,6 +384,14 @@ def test_a_pass_button_names_its_cards_once_three_are_chosen(phone, runtime, add
     expect(phone.locator(".act button")).to_have_text("Pass to Bo")
 
 
+def test_a_pass_button_speaks_its_readers_language(phone, runtime, address):
+    phone.goto(address + runtime.signer.local_url(turn_link(runtime, start_game(runtime), 0)) + "?language=de")
+    for number in range(3):
+        phone.locator("label.held").nth(number).click(position={"x": 8, "y": 40})
+    expect(phone.locator(".act").get_by_role("status")).to_have_text("3 von 3 gewählt")
+    expect(phone.locator(".act button")).to_have_text(re.compile(r"(\S+ ){3}an Bo weitergeben"))
+
+
 def test_an_illegal_card_leads_to_its_reason_and_stays_unplayed(browser, folder):
     context = browser.new_context(viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
