@@ -48,23 +48,30 @@ def note_presence(
     with runtime.database.reading() as session:
         row = _own_seat(session, link)
     was_here = is_present(row, now)
+    # A page tells us every few seconds: nearly always there is nothing to write, so nothing is locked.
     if was_here == here and not (here and _is_heartbeat_due(row, now)):
         return
     with runtime.database.writing() as session:  # nothing to ring for
+        # Games are locked before players, everywhere; only an arrival needs the game.
         game = Transaction(session, runtime, now).running(table_id) if here and not was_here else None
         player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
+        # Read again, under the lock: the seat may have gone to somebody else meanwhile.
         row = _own_seat(session, link)
         if not here:
+            # Not None: who was there a moment ago may be back, as when one page replaces another.
             row.here_at = now - PRESENT_FOR
             return
         if game is not None:
             _give_time(session, game.stored, Seat(seat), now)
+            # They agreed to play on live while this player was away, who would be rushed.
             for one in game.seats if not was_present_recently(row, now) else ():
                 one.wants_live = False
         row.here_at = now
         if idle is not None:
+            # Two devices may tell in any order, and only the newest act counts.
             player.seen_at = max(player.seen_at or now - idle, now - idle)
             if idle < READING_FOR:
+                # Mail waits until they have gone, so the postman looks then.
                 player.look_by(player.seen_at + READING_FOR)
 
 

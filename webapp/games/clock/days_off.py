@@ -23,6 +23,7 @@ def weekdays_off(player: PlayerRow) -> frozenset[int]:
 
 def days_off_of(player: PlayerRow) -> DaysOff:
     """All days on which no time of the player passes."""
+    # In version 1.0 a player could name single days; what they named is kept as they named it.
     holidays = (tuple(map(date.fromisoformat, pair)) for pair in player.holidays or ())
     days = {first + timedelta(ahead) for first, last in holidays for ahead in range((last - first).days + 1)}
     return DaysOff(weekdays_off(player), frozenset(days))

@@ -73,12 +73,15 @@ def until(grant: Grant, clock: Clock, hours: Hours) -> datetime:
     >>> str(until(Grant(0, 1, at, day), Clock(stops=(Stop(at + day / 2, at + day),)), Hours()) - at)
     '1 day, 12:00:00'
     """
+    # A player could otherwise move the deadline again and again, by turning hours on and off.
     if grant.why in AT_A_MOMENT:
         hours = Hours()
     at, left = grant.at, grant.time
+    # What was left of a long pace is short, and yet has the long one's nights and days off.
     pace = (clock.pace or grant.time) if grant.why is Why.LEFT else grant.time  # of which it is what was left
     off = hours.days_off if pace >= SHORTEST_QUIET_PACE else NO_DAYS_OFF
     for stop in clock.stops:
+        # A stop that still lasts has no end to count from: `due_at` says that there is no deadline.
         if stop.until is not None and stop.until > at:
             left = max(NONE, left - time_passed(at, stop.since, hours.zone, off))
             at = stop.until
@@ -92,6 +95,7 @@ def settle(clock: Clock, hand: Hand, now: datetime, changed: int | None = None) 
     they were told.
     """
     clock = _played_live(clock, hand, now)
+    # Another question starts from nothing, but in the same kind of play.
     if clock.question not in (None, hand.question):
         clock = Clock(is_together=clock.is_together)
     clock = replace(clock, question=hand.question)
@@ -101,10 +105,12 @@ def settle(clock: Clock, hand: Hand, now: datetime, changed: int | None = None) 
         clock = _going_on(clock, hand, now)
     for seat, (player, time) in hand.asked.items():
         clock = _started(clock, seat, player, time, now)
+    # None: the first question of a clock, whose grants have this pace already.
     if clock.pace not in (None, hand.pace):
         clock = _with_pace(clock, hand)
     clock = _keeping(clock, hand, now, changed)
     due, told = due_at(clock, hand), None if clock.stands else clock.due_at
+    # A deadline that is over stays over: a robot may be about to play, and players were told so.
     if due is None or (told is not None and due < told <= now):
         due = told
     first = due_at(clock, hand, without=LATER) or due
@@ -117,6 +123,7 @@ def give(clock: Clock, seat: int, player: int, at: datetime, time: timedelta, wh
     If that was more, as for who is absent from a live table, it stays. So there are few grants.
     """
     same = [one for one in clock.grants if (one.seat, one.player, one.why) == (seat, player, why)]
+    # An arrival, say, must not shorten the time of somebody who was given more for being absent.
     if any(one.at + one.time >= at + time for one in same):
         return clock
     others = tuple(one for one in clock.grants if one not in same)
@@ -131,10 +138,12 @@ def ask_late(clock: Clock, seat: int, player: int, late: timedelta) -> Clock:
 
 def _played_live(clock: Clock, hand: Hand, now: datetime) -> Clock:
     """Puts the clock of a slow game aside while that is played live, and brings it back afterwards."""
+    # The slow game's clock stands while they play live, and goes on afterwards where it stood.
     if hand.is_together and not clock.is_together:
         return Clock(hand.question, is_together=True, aside=_stopped(clock, hand, now))
     if clock.is_together and not hand.is_together:
         return clock.aside or Clock()
+    # Else the slow clock would come back with the grants of a question that was answered live.
     if clock.aside and clock.aside.question not in (None, hand.question):
         return replace(clock, aside=None)  # that question is answered
     return clock
@@ -145,8 +154,10 @@ def _stopped(clock: Clock, hand: Hand, now: datetime) -> Clock:
     if clock.stands:
         return clock
     told = clock.due_at
+    # Past its deadline nobody has anything left, and the robot's turn only waits.
     for seat, (player, _) in hand.asked.items() if told and told > now else ():
         zone, _, days_off = hand.hours[player]
+        # A short pace counts days off as time, so what is left of it must, too.
         off = NO_DAYS_OFF if clock.pace is None or clock.pace < SHORTEST_QUIET_PACE else days_off
         clock = give(clock, seat, player, now, time_passed(now, told, zone, off), Why.LEFT) if told else clock
     return replace(clock, stops=(*clock.stops, Stop(now)), due_at=None)
@@ -155,9 +166,11 @@ def _stopped(clock: Clock, hand: Hand, now: datetime) -> Clock:
 def _going_on(clock: Clock, hand: Hand, now: datetime) -> Clock:
     """The clock goes on. The first time, those who were asked before have a fair time: nobody comes back to minutes."""
     known = {(one.seat, one.player) for one in clock.grants}
+    # Only once: else a host could give somebody time for ever by stopping and going on.
     is_first = not any(one.why is Why.RESUMED for one in clock.grants)
     clock = replace(clock, stops=(*clock.stops[:-1], Stop(clock.stops[-1].since, now)))
     for seat, (player, time) in hand.asked.items() if is_first else ():
+        # Who is asked for the first time by this starts with a whole time anyway.
         if (seat, player) in known:
             clock = give(clock, seat, player, now, fair_time(time), Why.RESUMED)
     return clock
@@ -168,14 +181,17 @@ def _started(clock: Clock, seat: int, player: int, time: timedelta, now: datetim
     first share their time.
     """
     starts = [one for one in clock.grants if one.seat == seat and one.why is Why.ASKED]
+    # A player who lends their seat and takes it back has the time that they had.
     if any(one.player == player for one in starts):
         return clock
+    # From the second stand-in on nothing starts anew: a seat that goes round would stop the game.
     return give(clock, seat, player, starts[-1].at if len(starts) >= MOST_STARTS else now, time)
 
 
 def _with_pace(clock: Clock, hand: Hand) -> Clock:
     """The table has another pace: it counts from when each player was asked, and a shorter one changes nothing."""
     for seat, (player, time) in hand.asked.items():
+        # The latest: a late mail counts as if it had asked later.
         if starts := [one.at for one in _whole(clock, seat, player)]:
             clock = give(clock, seat, player, max(starts), time, Why.PACE)
     return clock
@@ -189,10 +205,12 @@ def _keeping(clock: Clock, hand: Hand, now: datetime, changed: int | None) -> Cl
     if not others:  # what others were told binds nobody any more
         clock = replace(clock, grants=tuple(one for one in clock.grants if one.why is not Why.TOLD))
     due, told = due_at(clock, hand), clock.due_at
+    # Nobody would lose by it: there is nothing to keep.
     if due is None or told is None or told <= now or due >= told:
         return clock
     for seat in others[:1]:  # it holds for all
         clock = give(clock, seat, hand.asked[seat].player, now, told - now, Why.TOLD)
+    # They shortened their own time; the rest of it is theirs, but not a deadline in a minute.
     for seat, one in () if others else hand.asked.items():
         clock = give(clock, seat, one.player, now, min(AFTER_QUIET_HOURS, told - now), Why.HOURS)
         clock = replace(clock, due_at=None)  # they are told another one

@@ -29,10 +29,12 @@ def settle(session: Session, stored: TableGame, now: datetime, changed: int | No
     """
     before, clocks = stored.row.clocks or {}, {}
     hands = list(map(stored.at, (game.hand for game in stored.cycle.open_hands)))
+    # A game that is over, or was ended, keeps no clock: nothing may wake for it.
     for hand in hands if stored.row.state is GameState.PLAYING else ():
         clocks[hand.game.hand] = deadline.settle(hand.clock, asking(session, hand, now), now, changed)
     stored.row.clocks = clocks or None
     set_wake(stored, now)
+    # Mails are written for these alone; a clock that is settled again is the same.
     moved = (hand for hand in hands if hand.game.hand in clocks)
     return [one for one in moved if _told(before.get(one.game.hand)) != _told(one.clock)]
 
@@ -41,6 +43,7 @@ def asking(session: Session, stored: TableGame, now: datetime) -> Hand:
     """The question of the hand and whom it asks, as `deadline` has it."""
     table, rows = stored.table, {seat: stored.seats[seat] for seat in awaited(stored)}
     players = {seat: session.get_one(PlayerRow, row.player_id) for seat, row in rows.items()}
+    # Of hands side by side, people at one table play one at a time; the others' clocks stand.
     is_first = next(stored.open_hands(), stored).game.hand == stored.game.hand
     return Hand(
         str(_question(stored.game)),
@@ -71,6 +74,7 @@ def forget(stored: TableGame) -> None:
 
 def is_stopped(stored: TableGame) -> bool:
     """Whether the game waits for somebody and nothing would ever wake the service for it."""
+    # A pause ends by its own time, or by the host: nobody is forgotten.
     if stored.row.state is not GameState.PLAYING or stored.table.pause is not None:
         return False
     without = any(hand.clock.due_at is None and awaited(hand) for hand in stored.open_hands())
@@ -93,6 +97,7 @@ def _time_for(stored: TableGame, seat: Seat, now: datetime) -> timedelta:
     pace = pace_of(stored)
     if not is_live(pace):
         return pace
+    # Everybody is there, but not with this question in front of them yet.
     goes_live = not any(one.is_together for one in (stored.row.clocks or {}).values())
     if stored.table.is_together and goes_live:
         return arrival_time(pace, is_first=False)

@@ -104,6 +104,7 @@ def deadline(
 
     On a day off no time passes. Below `SHORTEST_QUIET_PACE` it does.
     """
+    # People who play at one sitting are there, whatever day it is.
     at = now + pace if pace < SHORTEST_QUIET_PACE else after(now, pace, zone, days_off)
     return at_a_good_time(at, pace, zone, quiet, days_off)
 
@@ -127,6 +128,7 @@ def at_a_good_time(
     """
     if pace < SHORTEST_QUIET_PACE:
         return at
+    # The end of a night may fall into a day off, and the day after begins with a night: until nothing moves it.
     while True:
         ends = (end for begin, end in _nights(at, zone, quiet) if begin <= at < end + AFTER_QUIET_HOURS)
         moved = _next_workday(max((end + AFTER_QUIET_HOURS for end in ends), default=at), zone, days_off)
@@ -194,6 +196,7 @@ def _nights(at: datetime, zone: str, quiet: Quiet | None) -> list[tuple[datetime
     """Begin and end of the quiet hours of the days around `at`."""
     if quiet is None:
         return []
+    # Two days back: the longest night and the time after it reach into the day after next.
     today = at.astimezone(ZoneInfo(zone)).date()
     firsts = [today + timedelta(days=ahead) for ahead in (-2, -1, 0)]
     over_midnight = timedelta(days=quiet.begins > quiet.ends)

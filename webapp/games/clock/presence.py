@@ -47,6 +47,7 @@ def quiet_of(player: PlayerRow) -> Quiet | None:
 
 def may_disturb_at(player: PlayerRow, now: datetime) -> datetime:
     """The earliest time for a mail about a game: after the player's quiet hours, unless they were active recently."""
+    # Who plays at night is awake, whatever their settings say.
     if player.seen_at is not None and now - player.seen_at <= AWAKE_FOR:
         return now
     return quiet_until(now, player.time_zone, quiet_of(player)) or now
@@ -83,6 +84,7 @@ def read_until(row: SeatRow, player: PlayerRow, now: datetime) -> datetime | Non
     leaves_at = absent_from(row)
     if leaves_at is None or player.seen_at is None:
         return None
+    # A page that was left open, with nobody in front of it, must not hold mail back.
     until = min(leaves_at, player.seen_at + READING_FOR)
     return until if now < until else None
 
@@ -117,10 +119,12 @@ def last_here(session: Session, stored: store.TableGame, seat: Seat) -> LastHere
     chosen = last_choice(stored.records, stored, seat)
     chosen_at = session.get_one(TurnRow, (stored.id, chosen.number)).at if chosen else None
     mailed_at = None
+    # They read it when it came, not when they answered: what happened since is news to them.
     if chosen and chosen_at and chosen.source is TurnSource.REPLY:
         mailed_at = _mailed_before(session, row, chosen_at)
     page_at = min(row.here_at, player.seen_at) if player and player.seen_at and row.here_at else None
     if read_at := max((at for at in (page_at, mailed_at) if at), default=None):
+        # Others play while somebody looks: the page has shown what was recorded by then.
         until = select(func.max(TurnRow.number)).where(TurnRow.game_id == stored.id, TurnRow.at <= read_at)
         turns = max(turns, session.exec(until).one() or 0)
     if chosen is None or mailed_at:
@@ -145,6 +149,7 @@ def acting(
     """
     with changing.games(runtime, now) as transaction:
         game = transaction.running(link.table_id, hand)
+        # The page or mail may be older than the end of the game.
         if game is None:
             raise Refused(say("No game is played at this table just now."))
         seat = check_seat(link, game.seats[link.seat])
@@ -169,10 +174,12 @@ def note_turn(
     """
     row = stored.seats[seat]
     if source in BY_PLAYER:
+        # Any sign of life ends an absence: nobody has to say that they are back.
         mark_back(row)
         if row.player_id is not None:
             note_seen(session, row.player_id, now)
     elif source is TurnSource.TIMEOUT:
+        # Hands side by side run out at one time; a night's sleep is one absence.
         row.missed += not is_missed_again
         # If nobody else waits, there is no hurry; otherwise robots would finish the game before the player is back.
         others_wait = len(stored.played_by_robot | {seat}) < len(stored.seats)
@@ -184,6 +191,7 @@ def note_turn(
 def missed_since(session: Session, stored: store.TableGame, seat: Seat) -> bool:
     """Whether the player of the seat has missed another deadline since the hand's present question was asked."""
     asked_at = stored.clock.asked_at
+    # One hand at a time has one question: missing it ends it.
     if stored.row.at_once == 1 or asked_at is None:
         return False
     missed = select(col(TurnRow.turn)).where(TurnRow.game_id == stored.id)

@@ -41,6 +41,7 @@ def agreeing(table: TableRow, seats: Iterable[SeatRow], proposal: Proposal) -> l
 
 def is_agreed(table: TableRow, seats: Sequence[SeatRow], proposal: Proposal) -> bool:
     """Whether enough of the others agree."""
+    # Players who are away can't hold the others up, and a host can't agree for them.
     agreed, all_asked = len(agreeing(table, seats, proposal)), len(asked(table, seats))
     return agreed > 0 and agreed >= (all_asked if proposal.what is Proposed.PACE else all_asked / 2)
 
@@ -49,6 +50,7 @@ def ends_at(players: Iterable[PlayerRow], now: datetime) -> datetime:
     """When a proposal of `now` takes effect by itself: these players see it for a day, which begins with the mail and
     ends in nobody's night.
     """
+    # A day that begins at night would be over before they have had it.
     found = [(may_disturb_at(player, now), player.time_zone, quiet_of(player)) for player in players]
     return max((deadline(at, LASTS, zone, quiet) for at, zone, quiet in found), default=now)
 
@@ -104,6 +106,7 @@ def for_next_deal(table: TableRow) -> Proposal | None:
 
 def end_with_game(table: TableRow) -> None:
     """Ends all proposals; a new pace holds from the next game on, unless it needed the others to agree."""
+    # Nobody objected while they could; what all had to agree to was not agreed.
     if (proposal := for_next_deal(table)) and proposal.pace:
         begin(table, proposal.pace)
     _keep(table, [])

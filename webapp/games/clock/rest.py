@@ -28,6 +28,7 @@ def note_turn(stored: TableGame, source: TurnSource, now: datetime) -> None:
 
     Robots' turns and cards that need no choice do neither.
     """
+    # Only a person's own choice shows that somebody is there.
     if source in CHOSEN:
         forget(stored)
     elif source is TurnSource.TIMEOUT and _counts(stored, now):
@@ -47,11 +48,13 @@ def is_due(stored: TableGame, now: datetime) -> bool:
         return False
     players = [seat for seat in stored.seats if seat.player_id is not None]
     playing = [seat for seat in players if plays_themselves(seat)]
+    # Robots would play a whole game among themselves, and mail its score sheets to nobody.
     if players and not playing:
         return True
     if not is_late(stored, now):
         return False
     asked = awaited(stored)
+    # The deadline that is over now would be the last one.
     is_last = _counted(stored) >= DEADLINES - 1 and _counts(stored, now)
     return is_last and all(seat.missed or seat.seat in asked for seat in playing)
 

@@ -40,5 +40,6 @@ def is_deserted(stored: TableGame, now: datetime) -> bool:
     due_at = stored.clock.due_at
     if not stored.table.is_together or due_at is None or due_at > now:
         return False
+    # Not who was slow once: a live table forgives a telephone call.
     late = [stored.seats[seat] for seat in awaited(stored)]
     return any(seat.missed or not was_present_recently(seat, now) for seat in late)

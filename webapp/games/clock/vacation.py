@@ -44,6 +44,7 @@ def has_vacation(table: TableRow) -> bool:
 
 def days_left(table: TableRow, seat: SeatRow) -> int:
     """How many vacation days the player of the seat has left in this game."""
+    # A stand-in agreed to play now; the owner's days are for the owner.
     if is_lent(seat) or not has_vacation(table):
         return 0
     return max(0, table.vacation_days - vacation_of(seat).days)
@@ -58,12 +59,14 @@ def vacation_until(seat: SeatRow, player: PlayerRow, now: datetime) -> date | No
 def end_vacation(seat: SeatRow, player: PlayerRow, now: datetime) -> None:
     """The player is back: they keep the days from today on that they took by hand."""
     vacation, today = vacation_of(seat), today_of(player, now)
+    # Days that have passed were used: they count against what is left.
     if over := {day for day in vacation.dates if day >= today}:
         seat.vacation = replace(vacation, dates=vacation.dates - over)
 
 
 def may_take_one(table: TableRow, seat: SeatRow, due: Due) -> bool:
     """Whether a day is taken for the player of the seat if they miss the deadline for `due`."""
+    # Once they have missed one, the table has waited a day for them already.
     return not seat.missed and not was_taken_for(seat, due) and days_left(table, seat) > 0
 
 

@@ -41,14 +41,17 @@ def note_read(runtime: Runtime, at: datetime) -> None:
 
     If none could come in for a while before, all running games are due: their deadlines move by that time.
     """
+    # Two processes may read one mailbox: the row is locked, so that neither takes time back.
     with runtime.database.writing() as session:
         last = newest(session, is_locked=True)
         if last is not None and at - last.read_up_to <= TOLERATED:
+            # Else no note would count until the clock is there again.
             is_ahead = last.read_up_to > runtime.now()  # the clock was set back
             last.read_up_to = at if is_ahead else max(at, last.read_up_to)
             last.looked_at, last.shut_seconds, last.told_at = None, 0, None
             return
         session.add(WayInRow(opened_at=at, read_up_to=at))
+        # The first note of a service moves nothing: nobody could have waited for it.
         if last is not None:
             waits = (_PLAYING, col(GameRow.due_at).is_not(None), col(GameRow.wake_at) > at)
             session.exec(update(GameRow).where(*waits).values(wake_at=at))
@@ -80,8 +83,10 @@ def may_have_answered(session: Session, settings: Settings, stored: TableGame, n
     if not mailed or due_at is None or not is_used(settings):
         return False
     last = newest(session)
+    # A mailbox that stays shut for days has a wrong password: the game goes on without it.
     if last is not None and last.read_up_to < due_at and last.shut_seconds < WAITS_AT_MOST.total_seconds():
         return True
+    # Read, but not acted on yet: a worker does so within seconds.
     theirs = col(InboundRow.player_id).in_([seat.player_id for seat in mailed])
     is_next = col(InboundRow.next_at) <= now + READ_WITHIN  # one that has failed holds up nobody
     return bool(session.scalar(select(exists().where(_UNHANDLED, theirs, is_next))))
@@ -89,6 +94,7 @@ def may_have_answered(session: Session, settings: Settings, stored: TableGame, n
 
 def answering(stored: TableGame) -> list[SeatRow]:
     """The seats that the hand waits for whose players may answer by mail; none at a pace that is live, or as short."""
+    # At a live pace nobody answers by mail, and a minute without a note must stop no table.
     waiting = awaited(stored) if pace_of(stored) > TOLERATED else ()
     return [stored.seats[seat] for seat in waiting if stored.seats[seat].mails]
 
@@ -124,9 +130,11 @@ def look(session: Session, settings: Settings, now: datetime) -> datetime | None
     if since is None or last is None or last.read_up_to != since:
         return None
     passed = now - last.looked_at if last.looked_at is not None else timedelta()
+    # A laptop that slept has tried nothing: that is no fault of the mailbox.
     if timedelta() < passed <= ASLEEP:
         last.shut_seconds += round(passed.total_seconds())
     last.looked_at = now
+    # One mail to the operator a time, and none for a restart.
     if last.told_at is not None or last.shut_seconds < TOLD_AFTER.total_seconds():
         return None
     last.told_at = now
