@@ -8,12 +8,13 @@ An address may name a language itself, as the links of an invitation do. Source:
 """
 
 from contextlib import ExitStack, suppress
-from typing import Final
+from datetime import datetime
+from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, request
 from flask import session as cookie
-from sqlmodel import Session
+from sqlmodel import Session, select
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -86,7 +87,7 @@ def _language() -> str:
     if (named := request.args.get(NAME)) in offered():
         return named
     player, kept = _player(), request.cookies.get(NAME)
-    if kept in offered() and (player is None or player.seen_at is None):
+    if kept in offered() and (player is None or not player.was_here):
         return kept
     return if_offered(player.language) if player else _of_browser()
 
@@ -101,15 +102,28 @@ def _of_browser() -> str:
     return ENGLISH
 
 
-def _player() -> PlayerRow | None:
+class _Known(NamedTuple):
+    """What decides about a player's language, of all that their row has."""
+
+    language: str
+    was_here: bool
+
+
+def _player() -> _Known | None:
     """The player of the page's link, or the one who is signed in; None if there is none, or none is known for now."""
     with suppress(DatabaseDown):  # which the page says, if it needs to know
         if link := _link(request.path):
             with reading() as session:
                 if number := _named(session, link):
-                    return session.get(PlayerRow, number)
-        return _signed_in()
+                    known = select(PlayerRow.language, PlayerRow.seen_at).where(PlayerRow.id == number)
+                    return _known(session.exec(known).first())
+        player = _signed_in()
+        return _known((player.language, player.seen_at) if player else None)
     return None
+
+
+def _known(row: tuple[str, datetime | None] | None) -> _Known | None:
+    return _Known(row[0], was_here=row[1] is not None) if row else None
 
 
 def _named(session: Session, link: Link) -> int | None:
