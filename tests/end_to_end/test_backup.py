@@ -1,6 +1,6 @@
 """A service is lost and restored from a backup made during play; the links of old mails go on working.
 
-The commands are those of docs/operate.md, with another folder. On SQLite: `tests/webapp/backup/`.
+The commands are those of docs/operate.md, with another folder. On SQLite: `tests/webapp/operators/test_backup.py`.
 """
 
 import os

@@ -39,7 +39,7 @@ class OperatorActRow(SQLModel, table=True):
 
 
 class RestorationRow(SQLModel, table=True):
-    """A restore of a backup: what was made between the two times is lost, see `core.eras`."""
+    """A restore of a backup: what was made between the two times is lost, see `core.tokens`."""
 
     __tablename__ = "restoration"
 

@@ -25,7 +25,7 @@ from webapp.games.record.live import is_live
 from webapp.games.record.store import TableGame
 from webapp.models import Frequency, PlayerRow, Talk
 from webapp.outbox import turn_mail
-from webapp.outbox.turn_mail_times import Key, Why
+from webapp.outbox.turn_mail_times import Cause, Key
 
 
 def phrases(session: Session, stored: TableGame, by: Seat, now: datetime) -> list[str]:
@@ -64,7 +64,7 @@ def _named(stored: TableGame, text: str) -> Seat | None:
 
 def _remind(session: Session, runtime: Runtime, player_id: int | None, now: datetime) -> None:
     player = session.get_one(PlayerRow, player_id)
-    letter = turn_mail.mail_now(session, runtime, player, now, Why.NUDGE)
+    letter = turn_mail.mail_now(session, runtime, player, now, Cause.NUDGE)
     if letter is not None:
         # `mail_now` is for who has just written to us; who is reminded may be asleep.
         letter.created_at = letter.next_at = may_disturb_at(player, now)

@@ -29,7 +29,7 @@ from webapp.games.record.store import TableGame
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnRow, TurnSource
 from webapp.outbox.leases import put_off
 from webapp.outbox.letters import message_id_of, new_letter, supersede
-from webapp.outbox.turn_mail_times import A_DAY, DAY, GAP, Key, Mailed, Missed, Waiting, When, Why, next_turn_mail
+from webapp.outbox.turn_mail_times import A_DAY, DAY, GAP, Cause, Key, Mailed, Missed, Waiting, When, next_turn_mail
 
 AT_ONCE: Final = 50  # players at whom a worker looks before it sends what it has found
 LOOK_AGAIN: Final = timedelta(minutes=10)  # while a mail is on its way, which mostly goes at once
@@ -38,7 +38,7 @@ FAILED_FOR: Final = timedelta(minutes=1)  # a player who cannot be looked at is 
 PLAYED: Final = "played"  # in the key of what was missed: we have played for its player
 _OUT: Final = (LetterState.SENT, LetterState.KEPT, LetterState.NOTIFIED, LetterState.BOUNCED, LetterState.FAILED)
 _TURNS: Final = LetterRow.kind == LetterKind.TURNS
-_UNLIMITED: Final = (Why.CALL, Why.REPLY, Why.NUDGE)
+_UNLIMITED: Final = (Cause.CALL, Cause.REPLY, Cause.NUDGE)
 
 
 def gap_of(runtime: Runtime) -> timedelta:
@@ -66,7 +66,7 @@ class Look:
         return replace(
             self,
             waiting=[replace(one, shown_at=now) if one.key in asked else one for one in self.waiting],
-            mailed=Mailed(lately, now, now if letter.reason == Why.CALL else called_at),
+            mailed=Mailed(lately, now, now if letter.reason == Cause.CALL else called_at),
             missed=(),
         )
 
@@ -209,7 +209,7 @@ def mailed_to(session: Session, player: PlayerRow, now: datetime) -> Mailed:
     found = found.where(col(LetterRow.sent_at).is_not(None) if since is None else col(LetterRow.sent_at) > since)
     rows = [(at, why) for at, why in session.exec(found.order_by(col(LetterRow.sent_at).desc())) if at]
     lately = [at for at, why in rows if at > now - DAY and why not in _UNLIMITED]
-    called_at = next((at for at, why in rows if why == Why.CALL), None)
+    called_at = next((at for at, why in rows if why == Cause.CALL), None)
     return Mailed(lately[:A_DAY], rows[0][0] if rows else None, called_at)
 
 
@@ -271,7 +271,7 @@ def plan(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -
 
 
 def mail_now(
-    session: Session, runtime: Runtime, player: PlayerRow, now: datetime, why: Why = Why.REPLY
+    session: Session, runtime: Runtime, player: PlayerRow, now: datetime, why: Cause = Cause.REPLY
 ) -> LetterRow | None:
     """Mails what waits for the player at once, read or not: they have just answered by mail, or somebody wants them to
     be asked again. Returns the letter; None if nothing waits, or nothing may be sent. The player is locked.
@@ -373,7 +373,7 @@ def was_just_mailed(session: Session, player_id: int, key: Key, now: datetime) -
 
 def was_nudged(session: Session, player_id: int, key: Key, since: datetime) -> bool:
     """Whether somebody at the table has had the player reminded of the question, asked at `since`."""
-    nudges = (LetterRow.player_id == player_id, _TURNS, LetterRow.reason == Why.NUDGE, LetterRow.created_at >= since)
+    nudges = (LetterRow.player_id == player_id, _TURNS, LetterRow.reason == Cause.NUDGE, LetterRow.created_at >= since)
     return any(list(key) in (asked or ()) for asked in session.exec(select(LetterRow.asked).where(*nudges)))
 
 
@@ -402,7 +402,7 @@ def _pending(session: Session, player_id: int) -> LetterRow | None:
     return session.exec(found).first()
 
 
-def _queue(session: Session, runtime: Runtime, player: PlayerRow, why: Why, at: datetime, now: datetime) -> LetterRow:
+def _queue(session: Session, runtime: Runtime, player: PlayerRow, why: Cause, at: datetime, now: datetime) -> LetterRow:
     """Queues the mail that should have gone at `at`. It is composed when it goes, and says what waits then."""
     letter = new_letter(LetterKind.TURNS, player.id, at, reason=why)
     letter.next_at = now

@@ -28,8 +28,8 @@ CALL: Final = 4  # a last call goes that part of the pace before the deadline
 CALL_ALONE: Final = 2  # to a player who wants no other mail: with a quarter, one in six choices is missed
 
 
-class Why(StrEnum):
-    """Why a mail about turns goes; the reason in its row."""
+class Cause(StrEnum):
+    """The reasons for which a mail about turns goes, as its row has them."""
 
     NEXT = "next"  # something new waits, and the last one was read
     CALL = "call"  # a deadline is near
@@ -89,7 +89,7 @@ class Mailed(NamedTuple):
 
 class When(NamedTuple):
     at: datetime
-    why: Why
+    why: Cause
 
 
 def next_turn_mail(
@@ -103,14 +103,14 @@ def next_turn_mail(
 
     `gap` is the least time between two, and at most the time that a player is taken to be on our pages after an act.
     """
-    found = [When(at, Why.CALL) for one in waiting if (at := _call_at(player, one, mailed)) is not None]
-    found += [When(_after_limit(player, at, mailed, gap), Why.SOONER) for at in _sooner(player, waiting, mailed, gap)]
-    found += [When(_missed_at(player, one, mailed, gap), Why.MISSED) for one in missed if _is_told(player, one)]
+    found = [When(at, Cause.CALL) for one in waiting if (at := _call_at(player, one, mailed)) is not None]
+    found += [When(_after_limit(player, at, mailed, gap), Cause.SOONER) for at in _sooner(player, waiting, mailed, gap)]
+    found += [When(_missed_at(player, one, mailed, gap), Cause.MISSED) for one in missed if _is_told(player, one)]
     if (at := _next_at(player, waiting, mailed, gap)) is not None:
-        found.append(When(at, Why.NEXT))
+        found.append(When(at, Cause.NEXT))
     # Without the gap, which is longer than a hand at a live pace: the others sit there and wait.
     live = (one.asked_at for one in waiting if one.shown_at is None and is_live(one.pace))
-    found += [When(may_disturb_at(player, at), Why.SOONER) for at in live]
+    found += [When(may_disturb_at(player, at), Cause.SOONER) for at in live]
     return min(found, default=None)
 
 

@@ -103,7 +103,7 @@ def _of_browser() -> str:
 
 
 class _Known(NamedTuple):
-    """What decides about a player's language, of all that their row has."""
+    """The part of a player's row that decides about their language."""
 
     language: str
     was_here: bool

@@ -22,7 +22,7 @@ from webapp.tables.again import who_wants_again
 from webapp.tables.offers import Offer, is_offered, is_promised, offer_of
 from worker.mails.mail import AtTable, Mail, MailContext, at_table, has_seat, own_seat, sealing
 
-# The mail that tells a host about the seats of their table. `outbox.seat_news` queues it.
+# The mail that tells a host about the seats of their table. `outbox.about_tables` queues one for each `SeatNews`.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

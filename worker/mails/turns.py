@@ -32,7 +32,7 @@ from webapp.models import PlayerRow, TurnSource
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.questions import thread_of
 from webapp.outbox.turn_mail import PLAYED, look_at, note_asked
-from webapp.outbox.turn_mail_times import Missed, Waiting, Why
+from webapp.outbox.turn_mail_times import Cause, Missed, Waiting
 from webapp.presentation.away import mail_setting
 from webapp.presentation.clock_text import taken_sentence
 from webapp.presentation.fair import dealt_sentences
@@ -196,7 +196,7 @@ def context(mail: Mail) -> TurnsMail | None:
         in_game=True,
         subject=_subject(letter.reason, at_tables, missed, first, len(waiting)),
         preheader=_preheader(letter.reason, parts[0], first),
-        is_call=letter.reason == Why.CALL,
+        is_call=letter.reason == Cause.CALL,
         first=first,
         goal=_goal(mail, at_tables[0]),
         first_hands=_first_hands(at_tables),
@@ -304,11 +304,11 @@ def _subject(
         what = say("your first hands")
     elif more:
         what = say_many(more, "{what}, and 1 more choice", "{what}, and {number} more choices", what=what)
-    if why == Why.CALL:
+    if why == Cause.CALL:
         return say("Last call: {table}: {what}", table=where, what=what)
-    if why == Why.NUDGE:
+    if why == Cause.NUDGE:
         return say("Reminder: {table}: {what}", table=where, what=what)
-    if why == Why.MISSED:
+    if why == Cause.MISSED:
         if all(one.key.what != PLAYED for one in missed):
             return say("A spare day for you: {table}: {what}", table=where, what=what)
         return say("We played for you: {table}: {what}", table=where, what=what)
@@ -320,7 +320,7 @@ def _preheader(why: str | None, part: TablePart, first: NamedQuestion | None) ->
     if part.told and part.told[0].weight is Weight.FOR_YOU:
         return part.told[0].sentence
     assert first is not None
-    if why == Why.CALL and (deadline := first["deadline"]):
+    if why == Cause.CALL and (deadline := first["deadline"]):
         if deadline.is_spared:
             return say("After {time}, we use one of your spare days.", time=deadline.text)
         return say("After {time}, a robot plays for you.", time=deadline.text)

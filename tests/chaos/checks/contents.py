@@ -20,7 +20,7 @@ from webapp.games.record import store
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState
-from webapp.outbox.turn_mail_times import Why
+from webapp.outbox.turn_mail_times import Cause
 from webapp.presentation import faces
 
 _CODE = re.compile(r"\b[2-9TJQKA][CDSH]\b")
@@ -42,7 +42,7 @@ def _twice(left: Aftermath) -> Iterator[str]:
     asked: Counter[tuple[object, ...]] = Counter()
     inboxes = defaultdict(str, {str(mail.message["Message-ID"]): mail.to for mail in left.relay.mails})
     for letter in left.letters:
-        if letter.reason == Why.NEXT and letter.state is LetterState.SENT and not letter.requested:
+        if letter.reason == Cause.NEXT and letter.state is LetterState.SENT and not letter.requested:
             # Everybody is asked once more when a game that has rested goes on.
             # A player who moves to another address is asked there again. So is one who was away and comes back, and one
             # whose game goes on after a pause.

@@ -10,7 +10,7 @@ from tests.playing import ask_all
 from webapp.core.runtime import Runtime
 from webapp.games.record import changing
 from webapp.models import LetterRow, PlayerRow, SeatState
-from webapp.outbox.turn_mail_times import Why
+from webapp.outbox.turn_mail_times import Cause
 from webapp.play import seat_transfer
 
 ANN, BO = 0, 1
@@ -71,7 +71,7 @@ def test_a_question_that_came_twice_is_found(runtime: Runtime, relay: MoodyRelay
     assert list(contents.check(left_by(runtime, relay))) == []
     with runtime.database.writing() as session:
         row = session.get_one(LetterRow, letter.id)
-        row.reason, row.requested = Why.NEXT, False
+        row.reason, row.requested = Cause.NEXT, False
         again = {"message_id": "<again@example.org>", "dedupe": "again", "id": None}
         session.add(LetterRow(**{**row.model_dump(), **again}))
     deliver(relay, runtime, letter_to(runtime, ANN), "Your turn")

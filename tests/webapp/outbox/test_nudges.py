@@ -17,7 +17,7 @@ from webapp.games.clock import deadlines
 from webapp.games.record import changing
 from webapp.models import Frequency, GameRow, LetterKind, LetterState, Pause, PlayerRow, Stands, TableRow, Talk
 from webapp.outbox import nudges
-from webapp.outbox.turn_mail_times import Why
+from webapp.outbox.turn_mail_times import Cause
 from worker import postman
 
 ANN, BO, CY, DI = range(4)
@@ -38,7 +38,7 @@ def game_that_waits_for_di(runtime):
 
 
 def reminders_to(runtime, name):
-    return [letter for letter in letters_to(runtime, name, LetterKind.TURNS) if letter.reason == Why.NUDGE]
+    return [letter for letter in letters_to(runtime, name, LetterKind.TURNS) if letter.reason == Cause.NUDGE]
 
 
 def phrases(runtime, game_id, seat=BO):
@@ -68,7 +68,10 @@ def test_a_reminder_goes_though_the_last_mail_is_unread(runtime, game_id):
     say(runtime, game_id)
     postman.deliver(runtime)
     asked = letters_to(runtime, "Di", LetterKind.TURNS)
-    assert [(one.reason, one.state) for one in asked] == [(Why.NEXT, LetterState.KEPT), (Why.NUDGE, LetterState.KEPT)]
+    assert [(one.reason, one.state) for one in asked] == [
+        (Cause.NEXT, LetterState.KEPT),
+        (Cause.NUDGE, LetterState.KEPT),
+    ]
     assert "Di, we wait for you" in asked[-1].message.replace("=\n", "")
 
 

@@ -20,7 +20,7 @@ from webapp.games.asked.due import Due
 from webapp.games.clock.presence import READING_FOR
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
 from webapp.outbox import turn_mail
-from webapp.outbox.turn_mail_times import Why
+from webapp.outbox.turn_mail_times import Cause
 from webapp.play import taking
 from webapp.players import preferences
 from worker import postman
@@ -43,7 +43,7 @@ def of(runtime, name="Ann"):
 
 
 def whys(runtime, name="Ann"):
-    return [Why(one.reason) for one in of(runtime, name)]
+    return [Cause(one.reason) for one in of(runtime, name)]
 
 
 def test_one_mail_holds_all_hands_and_tables(runtime):
@@ -76,7 +76,7 @@ def test_a_last_call_shows_what_waits_by_then(runtime):
     game_id = start_game(runtime, pace=DAY)
     of(runtime)
     run_for(runtime, due_at(runtime, game_id) - 4 * HOUR - runtime.now())
-    assert whys(runtime) == [Why.NEXT, Why.CALL]
+    assert whys(runtime) == [Cause.NEXT, Cause.CALL]
     run_for(runtime, 3 * HOUR)
     assert len(of(runtime)) == 2, "and no more"
 
@@ -87,7 +87,7 @@ def test_a_reply_brings_the_next_at_once(runtime):
     runtime.now.pass_by(MINUTE)
     assert answer(runtime, first, mail("Ann", typed_pass(runtime, game_id))).taken_for == "pass"
     first, second = of(runtime)
-    assert (second.reason, len(second.asked), second.hand) == (Why.REPLY, 2, 2)
+    assert (second.reason, len(second.asked), second.hand) == (Cause.REPLY, 2, 2)
     held = list(load(runtime, game_id).at(3).game.held[ANN])[:3]
     typed = f"hand 3 {' '.join(map(card_text, held))}"
     assert answer(runtime, second, mail("Ann", typed)).taken_for == "pass"
@@ -136,7 +136,7 @@ def test_who_ignores_all_gets_few_mails(runtime):
     run_for(runtime, 5 * DAY)
     found = whys(runtime)
     assert len(found) <= 6
-    assert found[-1] is Why.MISSED
+    assert found[-1] is Cause.MISSED
 
 
 def test_a_game_with_one_who_has_gone_misses_nothing_unseen(runtime):
@@ -157,7 +157,7 @@ def test_a_sooner_deadline_than_the_unread_mail_named_goes(runtime):
     start_game(runtime, pace=3 * HOUR)
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, player_id(runtime)).seen_at = seen
-    assert whys(runtime) == [Why.NEXT, Why.SOONER]
+    assert whys(runtime) == [Cause.NEXT, Cause.SOONER]
 
 
 def test_a_waiting_mail_is_dropped_once_all_was_seen(runtime):
@@ -184,7 +184,7 @@ def test_nothing_is_planned_for_whom_no_mail_may_reach(runtime):
         assert [session.get_one(PlayerRow, one).turns_at for one in (bo, cy)] == [None, None]
     preferences.set_mails(runtime, bo, table_id, mails=True, now=runtime.now())
     run_for(runtime, READING_FOR)
-    assert whys(runtime, "Bo") == [Why.NEXT]
+    assert whys(runtime, "Bo") == [Cause.NEXT]
 
 
 def test_a_letter_asks_as_soon_as_it_is_queued(runtime):

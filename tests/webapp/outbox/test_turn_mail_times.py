@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from webapp.games.clock.hours import APART, Quiet, deadline
 from webapp.models import Frequency, PlayerRow
-from webapp.outbox.turn_mail_times import A_DAY, GAP, Key, Mailed, Missed, Waiting, Why, next_turn_mail
+from webapp.outbox.turn_mail_times import A_DAY, GAP, Cause, Key, Mailed, Missed, Waiting, next_turn_mail
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -29,8 +29,8 @@ class Life:
         return next_turn_mail(self.player, self.waiting, self.mailed(), self.missed)
 
     def mailed(self):
-        counted = [at for at, why, _ in reversed(self.mails) if at > self.now - DAY and why not in (Why.CALL,)]
-        called = [at for at, why, _ in self.mails if why is Why.CALL]
+        counted = [at for at, why, _ in reversed(self.mails) if at > self.now - DAY and why not in (Cause.CALL,)]
+        called = [at for at, why, _ in self.mails if why is Cause.CALL]
         return Mailed(counted[:A_DAY], self.mails[-1][0] if self.mails else None, called[-1] if called else None)
 
     def go_to(self, until):
@@ -86,11 +86,11 @@ def test_no_mail_lacks_a_reason_no_deadline_passes_unshown(frequency, events):
     assert life.unshown == 0
     for (before, _, _), (at, why, _) in pairwise(life.mails):
         was_read = any(before <= act <= at for act in life.acts)
-        assert was_read or why is not Why.NEXT
-        assert why in (Why.CALL, Why.MISSED) or at - before >= GAP
-    counted = [at for at, why, _ in life.mails if why is not Why.CALL]
+        assert was_read or why is not Cause.NEXT
+        assert why in (Cause.CALL, Cause.MISSED) or at - before >= GAP
+    counted = [at for at, why, _ in life.mails if why is not Cause.CALL]
     assert all(last - first >= DAY for first, last in zip(counted, counted[A_DAY:], strict=False))
-    reminders = [at for at, why, had_new in life.mails if why is Why.CALL and not had_new]
+    reminders = [at for at, why, had_new in life.mails if why is Cause.CALL and not had_new]
     for first, second in pairwise(reminders):
         assert any(first <= act <= second for act in life.acts), "one reminder until it is read"
 
@@ -115,12 +115,12 @@ def test_the_thirteenth_mail_in_a_day_waits():
 def test_a_last_call_at_night_goes_the_evening_before():
     due_at = NOON.replace(hour=8) + DAY  # the call would go at two
     call = next_turn_mail(a_player(quiet_from=22, quiet_to=7), [a_question(due_at)], Mailed((), NOON))
-    assert (call.at, call.why) == (NOON.replace(hour=22) - APART, Why.CALL)
+    assert (call.at, call.why) == (NOON.replace(hour=22) - APART, Cause.CALL)
 
 
 def test_word_of_a_miss_waits_a_quarter_of_the_pace():
     missed = [Missed(Key(1, 0, 1, "played"), 1, NOON, DAY)]
     told = next_turn_mail(a_player(), [], Mailed((), NOON - HOUR), missed)
-    assert (told.at, told.why) == (NOON - HOUR + DAY / 4, Why.MISSED)
+    assert (told.at, told.why) == (NOON - HOUR + DAY / 4, Cause.MISSED)
     at_once = [missed[0]._replace(goes_on=True)]
     assert next_turn_mail(a_player(), [], Mailed((), NOON - HOUR), at_once).at == NOON, "a robot plays on"

@@ -14,7 +14,7 @@ from tests.webapp.holidays import add_holiday
 from tests.webapp.vacations import left, play_until, table_url, with_vacation
 from webapp.games.clock.vacation import vacation_of
 from webapp.models import LetterKind, TurnSource
-from webapp.outbox.turn_mail_times import Why
+from webapp.outbox.turn_mail_times import Cause
 from webapp.play import due_games
 from worker import postman
 
@@ -31,7 +31,7 @@ def test_a_missed_deadline_takes_a_vacation_day_before_a_robot(runtime, client):
     assert (due_at(runtime, game_id), left(runtime, game_id)) == (asked + DAY, 2)
     assert load(runtime, game_id).seats[CY].missed == 0
     runtime.now.pass_by(DAY / 4)
-    assert letters_to(runtime, "Cy", LetterKind.TURNS)[-1].reason == Why.MISSED
+    assert letters_to(runtime, "Cy", LetterKind.TURNS)[-1].reason == Cause.MISSED
     runtime.now.at = asked
     shown = words(client.get(table_url(runtime, game_id, BO)))
     assert "Cy missed a deadline: one of their spare days is used." in shown

@@ -16,7 +16,7 @@ from tests.races import none_fails
 from tests.rings import rings
 from webapp.core.bell import PLAY_DUE, PLAY_FOR_ABSENT
 from webapp.models import LetterKind, TurnRow, TurnSource
-from webapp.outbox.turn_mail_times import Why
+from webapp.outbox.turn_mail_times import Cause
 from webapp.play import due_games, taking
 from webapp.site import make_site
 
@@ -141,4 +141,4 @@ def test_a_player_missing_the_deadline_is_played_for_and_notified(runtime):
     assert miss_deadline(runtime, game_id) == 1
     assert records(runtime, game_id)[4].source is TurnSource.TIMEOUT
     runtime.now.pass_by(PACE / 4)
-    assert [one.seat for one in letters(runtime, LetterKind.TURNS) if one.reason == Why.MISSED] == [3]
+    assert [one.seat for one in letters(runtime, LetterKind.TURNS) if one.reason == Cause.MISSED] == [3]

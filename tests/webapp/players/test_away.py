@@ -17,7 +17,7 @@ from tests.webapp.holidays import add_holiday
 from tests.webapp.tables.hosted import composed
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind, LetterState, TurnSource
-from webapp.outbox.turn_mail_times import Why
+from webapp.outbox.turn_mail_times import Cause
 from webapp.play import due_games
 from webapp.players import away
 from webapp.tables import seating
@@ -71,7 +71,7 @@ def test_two_missed_deadlines_make_a_player_away_until_one_tap(runtime, client):
         assert seat_of(runtime, game_id).missed == missed
     assert seat_of(runtime, game_id).away
     told = [one for one in letters(runtime, LetterKind.TURNS) if one.seat == DI][-1]
-    assert told.reason == Why.MISSED
+    assert told.reason == Cause.MISSED
     (way, *_) = re.findall(r"http://[^/]+(/turn/\S+)", composed(runtime, told)["plain"])
     assert f'action="{way}/back"' in client.get(way).text
     client.post(f"{way}/back")
