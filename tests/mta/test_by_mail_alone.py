@@ -111,7 +111,7 @@ def test_a_whole_game_is_played_by_answers(service: tuple[Runtime, Provider]) ->
         stop.set()
         fetcher.join()
     game = load(runtime, 1)
-    chosen = {record.source for record in game.records} - {TurnSource.FORCED, TurnSource.CLAIM, TurnSource.WAIT}
+    chosen = {record.source for record in game.records} - {TurnSource.FORCED, TurnSource.CLAIM, TurnSource.AS_WISHED}
     assert chosen == {TurnSource.REPLY}
     assert sum(record.source is TurnSource.REPLY for record in game.records) >= 20
 

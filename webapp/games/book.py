@@ -30,7 +30,7 @@ from webapp.games.record.stand_in import owner_id, owner_name
 from webapp.games.record.store import TableGame
 from webapp.models import BookRow, EarlierPlayer, GameRow, GameState, LetterRow, PlayerRow, SeatRow, TurnRow, TurnSource
 
-PLAYED_FOR: Final = (TurnSource.TIMEOUT, TurnSource.AWAY, TurnSource.ROBOT, TurnSource.WAIT)
+PLAYED_FOR: Final = (TurnSource.TIMEOUT, TurnSource.AWAY, TurnSource.ROBOT, TurnSource.AS_WISHED)
 _SUMMED: Final = ("hands", "points", "queens", "moons", "stopped", "asked", "late", "played_for")
 
 

@@ -26,7 +26,7 @@ from webapp.models import GameRow, SeatRow, SeatState, ShareRow, TurnSource
 _PRIVATE: Final = (
     TurnSource.AWAY,
     TurnSource.TIMEOUT,
-    TurnSource.WAIT,
+    TurnSource.AS_WISHED,
     TurnSource.AHEAD,
 )  # how a turn was played is not shared
 

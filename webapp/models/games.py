@@ -33,7 +33,7 @@ class TurnSource(StrEnum):
     REPLY = "reply"  # typed as the answer to a mail
     AHEAD = "ahead"  # chosen by the player before it was their turn
     AWAY = "order"  # the player is away: the robot plays for them at once
-    WAIT = "plan"  # we played it for the player, as they want it; the record's `choice` says why
+    AS_WISHED = "plan"  # we played it for the player, as they want it; the record's `choice` says why
     FORCED = "forced"  # there was no choice: a deal, or the only legal card
     CLAIM = "claim"  # one seat was certain to win all remaining tricks, so the rest was played at once
     TIMEOUT = "timeout"

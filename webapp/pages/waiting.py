@@ -204,7 +204,7 @@ HEADINGS = {
     TurnSource.TIMEOUT: later("We played for you"),
     TurnSource.AWAY: later("We played for you"),
     TurnSource.AHEAD: later("You chose ahead"),
-    TurnSource.WAIT: later("We played for you"),
+    TurnSource.AS_WISHED: later("We played for you"),
     TurnSource.FORCED: later("It played itself"),
     TurnSource.CLAIM: later("It played itself"),
 }

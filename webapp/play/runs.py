@@ -80,7 +80,7 @@ def _by_robot(stored: TableGame, seat: Seat, waiting: _Waiting) -> ChosenTurn:
     # Many games wait: less thought for each beats a long wait for the last of them.
     hurried = level is not Level.RULE and thinking.is_crowded(waiting())
     thought = thinking.think(stored.game, seat, level, hurried=hurried)
-    if source is TurnSource.WAIT:
+    if source is TurnSource.AS_WISHED:
         thought = Thought(thought.turn, replace(thought.grounds, by=ROBOT))
     due = due_of(stored.game, seat)
     assert due is not None
@@ -95,4 +95,4 @@ def _source_for(stored: TableGame, seat: Seat) -> TurnSource:
     # Who has said that they are away has missed nothing, also if their deadline is over by now.
     if stored.seats[seat].away:
         return TurnSource.AWAY
-    return TurnSource.WAIT if stored.is_played_by_robot(seat) else TurnSource.TIMEOUT
+    return TurnSource.AS_WISHED if stored.is_played_by_robot(seat) else TurnSource.TIMEOUT

@@ -30,7 +30,7 @@ from webapp.play.advancing import advance, append, unasked
 from webapp.play.course import start_clock
 
 # A robot chose these for a seat for which it plays now.
-BY_ROBOT: Final = (TurnSource.AWAY, TurnSource.ROBOT, TurnSource.WAIT)
+BY_ROBOT: Final = (TurnSource.AWAY, TurnSource.ROBOT, TurnSource.AS_WISHED)
 
 
 @dataclass

@@ -53,7 +53,7 @@ def turn_sentence(record: Record) -> str:
     turn, source, choice, *_ = record
     if source is TurnSource.AHEAD and isinstance(turn, Play):
         return say("You chose {card} before your turn, and we played it.", card=face(turn.card).text)
-    if source is TurnSource.WAIT:
+    if source is TurnSource.AS_WISHED:
         return unasked_sentence(turn, choice or Grounds())
     if source not in _WHY_FOR_THEM:
         return played_sentence(turn)

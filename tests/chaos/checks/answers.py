@@ -121,7 +121,7 @@ def _ahead(left: Aftermath, place: Place, deed: Deed) -> Iterator[str]:
         if not kept_ahead(stored.at(due.hand), Seat(seat)):
             yield f"{_called(left, place)}: the card ahead {text_of(deed)} is not kept"
     elif chosen_by(record.turn) != deed.chosen and record.source not in (TurnSource.FORCED, *CHOSEN):
-        if record.source in (TurnSource.AWAY, TurnSource.WAIT) and _is_dropped(left, place, record, deed):
+        if record.source in (TurnSource.AWAY, TurnSource.AS_WISHED) and _is_dropped(left, place, record, deed):
             return
         yield f"{_called(left, place)}: the card ahead {text_of(deed)} was kept, and {played_text(record)}"
 

@@ -23,7 +23,7 @@ def _has_a_choice_after(game: Game, *, points: bool) -> bool:
     return bool(followed) and len(legal(game, game.to_act[0])) > 1 and is_given == points
 
 
-@pytest.mark.parametrize("source", [TurnSource.AWAY, TurnSource.WAIT])
+@pytest.mark.parametrize("source", [TurnSource.AWAY, TurnSource.AS_WISHED])
 @pytest.mark.parametrize("points", [False, True])
 def test_another_card_is_played_than_that_ahead_after_points_only(
     runtime: Runtime, relay: MoodyRelay, *, points: bool, source: TurnSource

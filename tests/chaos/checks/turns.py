@@ -107,7 +107,7 @@ def _faults(left: Aftermath, stored: TableGame, turn: Turn, missed: int, chosen:
                 yield f"a robot has played, though they were not away and had missed {missed} deadlines"
         case TurnSource.ROBOT:
             yield "a robot has played on the seat of a person"
-        case TurnSource.WAIT if not (turn.record.choice and turn.record.choice.by == SAME):
+        case TurnSource.AS_WISHED if not (turn.record.choice and turn.record.choice.by == SAME):
             yield "we have played for them, and their cards were not worth the same"
         case source if source in CHOSEN:
             cards = chosen_by(turn.record.turn)

@@ -35,8 +35,8 @@ def test_a_robot_plays_one_hand_on_its_players_request(runtime):
             assert awaited(load(runtime, game_id)) == (1,), "only Bo is asked"
             play_first(runtime, game_id)
     anns = [record for record in load(runtime, game_id).records if getattr(record.turn, "seat", None) == 0]
-    assert {record.source for record in anns} <= {TurnSource.WAIT, TurnSource.FORCED, TurnSource.CLAIM}
-    assert {record.choice.by for record in anns if record.source is TurnSource.WAIT} == {"robot"}
+    assert {record.source for record in anns} <= {TurnSource.AS_WISHED, TurnSource.FORCED, TurnSource.CLAIM}
+    assert {record.choice.by for record in anns if record.source is TurnSource.AS_WISHED} == {"robot"}
     due_games.play_for_absent(runtime, game_id)
     while awaited(load(runtime, game_id)) == (1,):
         play_first(runtime, game_id)

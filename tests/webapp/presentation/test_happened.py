@@ -67,7 +67,7 @@ def test_after_a_robots_cards_all_tricks_since_are_shown():
     assert shown.summary == "We played two cards for you."
 
 
-@pytest.mark.parametrize("source", [TurnSource.TIMEOUT, TurnSource.FORCED, TurnSource.WAIT])
+@pytest.mark.parametrize("source", [TurnSource.TIMEOUT, TurnSource.FORCED, TurnSource.AS_WISHED])
 def test_a_single_card_is_told_in_the_summary(source):
     shown = since(turns_until(is_hers(3)), [source])
     assert shown.summary == shown.sentences[0]

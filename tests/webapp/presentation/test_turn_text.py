@@ -27,16 +27,16 @@ NINE = face(CARD.card).text
     ],
 )
 def test_a_card_played_for_a_player_says_so_and_why(by, why):
-    assert turn_sentence(Record(CARD, TurnSource.WAIT, Grounds(by=by))) == f"We played {NINE} for you{why}"
+    assert turn_sentence(Record(CARD, TurnSource.AS_WISHED, Grounds(by=by))) == f"We played {NINE} for you{why}"
 
 
 def test_a_robot_that_plays_a_hand_says_so_and_why():
     choice = Grounds(by=ROBOT, reason=Sentence("It is the last spade."))
-    assert turn_sentence(Record(CARD, TurnSource.WAIT, choice)) == (
+    assert turn_sentence(Record(CARD, TurnSource.AS_WISHED, choice)) == (
         f"You let a robot play. We played {NINE} for you. It is the last spade."
     )
     passed = Pass(Seat(0), Cards.parse("9S"))
-    assert f"We passed {NINE} for you." in turn_sentence(Record(passed, TurnSource.WAIT, choice))
+    assert f"We passed {NINE} for you." in turn_sentence(Record(passed, TurnSource.AS_WISHED, choice))
 
 
 def test_an_answer_ahead_says_so():

@@ -88,7 +88,7 @@ def same_records(stored: TableGame) -> list[Record]:
     seat = game.to_act[0]
     if game.stage is not Stage.PLAY or stored.is_played_by_robot(seat) or _has_a_choice(game):
         return []
-    return [Record(Play(seat, min(legal(game, seat))), TurnSource.WAIT, Grounds(by=SAME))]
+    return [Record(Play(seat, min(legal(game, seat))), TurnSource.AS_WISHED, Grounds(by=SAME))]
 
 
 @lru_cache(_REMEMBERED)  # a turn, its run and its pages ask for it often

@@ -29,7 +29,7 @@ from webapp.models import (
 )
 
 NO_CLOCK: Final = Clock()  # of a hand that has asked nobody
-UNASKED: Final = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.WAIT)
+UNASKED: Final = (TurnSource.FORCED, TurnSource.CLAIM, TurnSource.AS_WISHED)
 
 
 @dataclass(frozen=True, slots=True)

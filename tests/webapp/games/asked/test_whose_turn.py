@@ -30,7 +30,7 @@ def test_only_cards_of_equal_worth_are_played_without_asking(runtime, pace):
     for turn, source, choice, *_ in load(runtime, game_id).of_hand(1):
         if isinstance(turn, Play) and source is not TurnSource.CLAIM:
             cards = legal(game, turn.seat)
-            is_same = source is TurnSource.WAIT
+            is_same = source is TurnSource.AS_WISHED
             assert has_a_choice(view(game, turn.seat)) is (source is TurnSource.PAGE)
             assert is_same is (len(cards) > 1 and source is not TurnSource.PAGE)
             assert not is_same or (choice.by, turn.card) == (SAME, min(cards))
@@ -44,7 +44,7 @@ def test_cards_of_equal_worth_are_played_at_once(runtime):
     pass_all(runtime, game_id)
     while not load(runtime, game_id).game.scores:
         play_first(runtime, game_id)
-    assert TurnSource.WAIT in {record.source for record in load(runtime, game_id).records}
+    assert TurnSource.AS_WISHED in {record.source for record in load(runtime, game_id).records}
 
 
 def test_a_game_survives_several_looks_after_a_deadline(either_runtime):
