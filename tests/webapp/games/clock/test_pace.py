@@ -28,7 +28,7 @@ from webapp.games.record import store
 from webapp.games.record.live import LIVE_PACES
 from webapp.models import LetterKind
 from webapp.outbox import turn_mail
-from webapp.outbox.turn_mail_times import Why
+from webapp.outbox.turn_mail_times import Cause
 from webapp.play import due_games
 
 # How long a player has
@@ -173,7 +173,7 @@ def test_an_absent_player_is_away_and_mailed_after_one_deadline(runtime):
         else:
             play_first(runtime, game_id)
     kinds = [(one.kind, one.reason) for one in mails(runtime, BO, game_id)]
-    asked, told = (LetterKind.TURNS, Why.REPLY), (LetterKind.TURNS, Why.MISSED)
+    asked, told = (LetterKind.TURNS, Cause.REPLY), (LetterKind.TURNS, Cause.MISSED)
     assert kinds == [asked, told], "the first question, and then no card, no question, no sheet of a hand"
 
 
@@ -213,7 +213,7 @@ def test_a_player_only_robots_await_is_mailed_but_not_away(runtime):
 def told(runtime, game_id, seat):
     """How many mails have told the player that they missed a deadline."""
     turn_mail.queue_due(runtime, runtime.now())
-    return sum(one.reason == Why.MISSED for one in mails(runtime, seat, game_id, LetterKind.TURNS))
+    return sum(one.reason == Cause.MISSED for one in mails(runtime, seat, game_id, LetterKind.TURNS))
 
 
 def test_a_returned_player_has_time_to_come(runtime):
