@@ -27,11 +27,11 @@ run: $(VENV)/.runtime $(VENV)/.words  ## set everything up, start the whole serv
 robot: $(VENV)/.test
 	@$(BIN)/python -c "from hearts.robot import warm_up; warm_up()"
 
-PYTEST = $(BIN)/python -m pytest -q --dist loadfile --no-loadscope-reorder
+PYTEST = $(BIN)/python -m pytest -q --dist loadfile
 
 # On two cores three processes are faster than four, and than two. Whole services wait more.
 test: lint robot $(VENV)/.words  ## check the code and run the tests, on real parts
-	@$(PYTEST) -n 3 $(TESTS)
+	@$(PYTEST) --no-loadscope-reorder -n 3 $(TESTS)
 
 room: $(VENV)/.test $(VENV)/.words  ## run the tests of one room or file: make room ROOM=webapp/outbox
 	@$(PYTEST) -n 2 tests/$(ROOM)

@@ -43,12 +43,12 @@ class Service:
     environment: Mapping[str, str]
 
     def rows(self) -> Rows:
-        """Every row of every table, but for the signs of life, which change every few seconds."""
+        """Every row of every table, but for the signs of life, which change every few seconds or once a minute."""
         with self._engine.connect() as connection:
             return {
                 table.name: sorted(map(tuple, connection.execute(select(table))), key=repr)
                 for table in self._tables.sorted_tables
-                if table.name != "heartbeat"
+                if table.name not in ("heartbeat", "way_in")
             }
 
     def count(self, table: str) -> int:
