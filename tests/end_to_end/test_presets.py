@@ -49,6 +49,7 @@ def spare_reviews(service: Service, seen: set[int]) -> None:
             seen.add(game_id)
 
 
+@pytest.mark.timeout(GAME_SECONDS + 200)
 def test_a_game_of_each_kind_of_table_ends_by_mail(
     postgres_service: Service, mail_server: MailServer, tables: dict[str, list[Player]], tmp_path
 ) -> None:
