@@ -23,9 +23,9 @@ _LINKED: Final = re.compile(r"://|@|\bwww\d?\.|(?<=[^\s.])\.(?=[^\W\d_][^\s.,;:!
 _RIGHT_TO_LEFT: Final = {"R", "AL", "AN", "RLE", "RLO", "RLI"}  # classes of the bidirectional algorithm (UAX 9)
 ISOLATES: Final = "\u2068\u2069"  # the first opens an isolate, the other ends it
 _OURS: Final = {"host", "the host", "nobody", "somebody"}
-# Words that our sentences and lists put beside a name: "Cy (winning)", "Ann (host)", "Eve for Ann".
+# Words that our sentences and lists put beside a name: "Cy (winning)", "Ann (host)".
 _ADDED: Final = re.compile(
-    r"[(\[][^)\]]*\b(?:away|host|leads?|led|muted|turn|wins?|winning)\b[^(\[]*[)\]]|\bfor\b|\byou\b|\bhearts by mail\b"
+    r"[(\[][^)\]]*\b(?:away|host|leads?|led|muted|turn|wins?|winning)\b[^(\[]*[)\]]|\byou\b|\bhearts by mail\b"
     r"|\br\W?o\W?b\W?o\W?ts?\b"
 )
 _SPELLED: Final = re.compile(r"\w+")
@@ -65,8 +65,8 @@ def outline(name: str) -> str:
 def is_ours(name: str) -> bool:
     """Whether a reader would take `name` for one of our own words, or for a name with what we add to names.
 
-    >>> is_ours("You"), is_ours("Cy (winning)"), is_ours("Eve for Ann"), is_ours("Youri")
-    (True, True, True, False)
+    >>> is_ours("You"), is_ours("Cy (winning)"), is_ours("Youri")
+    (True, True, False)
     >>> is_ours("a R0b0t, Pip"), is_ours("Robotka")
     (True, False)
     """

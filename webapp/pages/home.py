@@ -1,6 +1,7 @@
 """Serves what needs no link: the home page, practice hands, a table's rules, and what browsers and crawlers ask for."""
 
 import hashlib
+import json
 import mimetypes
 import zlib
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from hearts.game import IllegalTurn, Stage
 from hearts.score import HandScore
 from hearts.turns import Pass, Play
 from webapp.core.refusal import Refused
-from webapp.core.say import later, say, spoken
+from webapp.core.say import later, say, spoken, tongue
 from webapp.core.tokens import PracticeLink
 from webapp.forms.turns import read_turn
 from webapp.games.asked.due import due_of
@@ -198,10 +199,15 @@ def show_rules(code: str) -> str:
 # Makes the site installable: serves the page for browsers without a connection, and the service worker that shows it.
 # The service worker shows notifications, too; `devices` decides who receives any.
 
-mimetypes.add_type("application/manifest+json", ".webmanifest")  # not every system knows it
-mimetypes.add_type("font/woff2", ".woff2")  # nor this
+mimetypes.add_type("font/woff2", ".woff2")  # not every system knows it
 OFFLINE = "/offline"
 ASSETS = ("style.css", "logo.svg", "install.js")  # files that the page loads
+INSTALLED_ICONS = (
+    ("icon-192.png", "image/png", {"sizes": "192x192"}),
+    ("icon-512.png", "image/png", {"sizes": "512x512"}),
+    ("icon-maskable-512.png", "image/png", {"sizes": "512x512", "purpose": "maskable"}),
+    ("logo.svg", "image/svg+xml", {"sizes": "any"}),
+)
 # A service worker obeys the policy of its own file: it may fetch and show what this site serves, and nothing else.
 POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'"
 
@@ -214,14 +220,42 @@ def offline() -> str:
     return drawn("pages/offline.html", mailbox=False, player_name=None)
 
 
+@blueprint.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """The name of the site where it is installed, and how it opens. Source: the W3C's Web Application Manifest."""
+    speech = tongue()
+    said = {
+        "id": "/",
+        "name": "Hearts by Mail",
+        "short_name": "Hearts",
+        "description": say("Hearts with your friends, by email"),
+        "lang": speech.tag,
+        "dir": speech.direction,
+        "start_url": "/games",
+        "scope": "/",
+        "display": "standalone",
+        "theme_color": "#faf5ec",
+        "background_color": "#faf5ec",
+        "icons": [{"src": _static(name), "type": kind, **more} for name, kind, more in INSTALLED_ICONS],
+        "shortcuts": [
+            {"name": say("Try a hand now"), "url": "/practice"},
+            {"name": say("Open a table"), "url": "/tables/new"},
+        ],
+    }
+    return Response(json.dumps(said), mimetype="application/manifest+json")
+
+
 @blueprint.get("/service-worker.js")
 def service_worker() -> Response:
     """The service worker's script; it changes with every file that it caches, and with the reader's language, so that
     browsers fetch the new ones.
     """
-    static = cast(Callable[[str], str], current_app.jinja_env.globals["static"])
-    cached = [f"{OFFLINE}?language={spoken()}", *(static(name) for name in ASSETS)]
+    cached = [f"{OFFLINE}?language={spoken()}", *map(_static, ASSETS)]
     version = hashlib.sha256("\n".join([offline(), *cached]).encode()).hexdigest()[:10]
-    icons = {"icon": static("icon-192.png"), "badge": static("badge-96.png")}
+    icons = {"icon": _static("icon-192.png"), "badge": _static("badge-96.png")}
     script = render_template("service-worker.js", kept=cached, version=version, **icons)
     return Response(script, mimetype="text/javascript", headers={"Content-Security-Policy": POLICY})
+
+
+def _static(name: str) -> str:
+    return cast(Callable[[str], str], current_app.jinja_env.globals["static"])(name)

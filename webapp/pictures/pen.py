@@ -20,6 +20,7 @@ Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 SMOOTH: Final = 2  # so much larger than its file a picture is drawn
 _FONTS: Final = ("DejaVuSans.ttf", "LiberationSans-Regular.ttf", "NotoSans-Regular.ttf", "Arial.ttf", "Helvetica.ttc")
 _BOLD_FONTS: Final = ("DejaVuSans-Bold.ttf", "LiberationSans-Bold.ttf", "NotoSans-Bold.ttf", "Arial Bold.ttf")
+_SWAPPED: Final = str.maketrans("lr", "rl")  # of anchors
 _PLAIN: Final = str.maketrans({"ß": "ss", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "œ": "oe", "đ": "d"})
 
 
@@ -30,6 +31,7 @@ class Pen:
     image: Image.Image
     scale: float
     origin: Point = (0.0, 0.0)  # in pixels
+    mirrored: float = 0.0  # the width, in units, of a drawing that is read from the right; 0 for one from the left
 
     @property
     def _draw(self) -> ImageDraw.ImageDraw:
@@ -46,11 +48,13 @@ class Pen:
     def box(self, corner: Point, other: Point, ink: str, round_by: float = 0.0) -> None:
         """A filled rectangle between two corners."""
         (left, top), (right, bottom) = self._scaled([corner, other])
+        left, right = sorted((left, right))
         self._draw.rounded_rectangle([left, top, right, bottom], round_by * self.scale, fill=ink)
 
     def write(self, at: Point, text: str, ink: str, anchor: str, size: float, *, bold: bool = False) -> None:
         """Writes one line; `anchor` says which of its points is at `at`, as in Pillow."""
         font = font_of(size * self.scale, bold=bold)
+        anchor = anchor.translate(_SWAPPED) if self.mirrored else anchor
         self._draw.text(self._scaled([at])[0], text, fill=ink, font=font, anchor=anchor)
 
     def width(self, text: str, size: float, *, bold: bool = False) -> float:
@@ -59,7 +63,8 @@ class Pen:
 
     def _scaled(self, points: Sequence[Point]) -> list[Point]:
         left, top = self.origin
-        return [(left + x * self.scale, top + y * self.scale) for x, y in points]
+        across = (((self.mirrored - x) if self.mirrored else x, y) for x, y in points)
+        return [(left + x * self.scale, top + y * self.scale) for x, y in across]
 
 
 def blank(size: tuple[int, int], background: str) -> Image.Image:

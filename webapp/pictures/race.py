@@ -9,7 +9,7 @@ from typing import Final
 
 from PIL import Image, ImageColor
 
-from webapp.core.say import say
+from webapp.core.say import say, tongue
 from webapp.pictures.pen import SMOOTH, Pen, blank, dashed, drawable, finished, png_of
 from webapp.presentation import chart as plan
 from webapp.presentation.chart import Chart, RaceLine, Tick
@@ -21,11 +21,12 @@ BACKGROUND, GRID, TEXT = "#2f6d52", "#5b8d77", "#ffffff"
 INK: Final = ("#cfe3ff", "#ffd9bd", "#d5f5d9", "#fbd9f1", "#ffffff", "#f7ecae")
 
 
-@lru_cache(maxsize=64)  # the same for everybody at a table
+@lru_cache(maxsize=64)  # the same for all who read one language at a table: the chart has sentences
 def png(chart: Chart) -> bytes:
     """The picture as a PNG file; a mail shows it at `SHOWN_WIDTH` by `SHOWN_HEIGHT`, half its size in pixels."""
     image = blank(_FILE_SIZE, BACKGROUND)
-    draw_race(Pen(image, SMOOTH * _FILE_SIZE[0] / plan.WIDTH), chart)
+    mirrored = plan.WIDTH if tongue().direction == "rtl" else 0
+    draw_race(Pen(image, SMOOTH * _FILE_SIZE[0] / plan.WIDTH, mirrored=mirrored), chart)
     return png_of(finished(image).quantize(palette=_palette(), dither=Image.Dither.NONE))
 
 

@@ -165,8 +165,12 @@ def names_at(seat: SeatRow) -> list[str]:
 
 
 def both_names(stand_in: str, owner: str) -> str:
-    """The name of a lent seat, as the table sees it."""
-    both = f"{stand_in} for {owner}"
+    """The name of a lent seat, as the table sees it, in whatever language.
+
+    >>> both_names("Eve", "Ann")
+    'Eve (Ann)'
+    """
+    both = f"{stand_in} ({owner})"
     if len(both) <= LONGEST_NAME:
         return both
-    return f"{shortened(stand_in, LONGEST_OF_TWO)} for {shortened(owner, LONGEST_OF_TWO)}"
+    return f"{shortened(stand_in, LONGEST_OF_TWO)} ({shortened(owner, LONGEST_OF_TWO)})"

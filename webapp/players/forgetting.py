@@ -15,7 +15,7 @@ from webapp.accounts.address_changes import UNDONE_WITHIN, addresses_of
 from webapp.core.addresses import forms_of
 from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.say import ENGLISH, later, say
+from webapp.core.say import ENGLISH, if_offered, later, say, speaking
 from webapp.core.tokens import ForgetLink
 from webapp.games.record.links import check_player
 from webapp.models import (
@@ -38,7 +38,7 @@ from webapp.outbox.letters import supersede
 from webapp.players.renaming import replace_name, traces_of
 from webapp.tables import leaving
 
-SOMEBODY = "Somebody"
+SOMEBODY = later("Somebody")
 NO_FRESH_SIGN_IN = later("Please sign in afresh first: your sign-in is older than a few minutes.")
 JUST_MOVED = later(
     "The address of these games changed not long ago, and the owner of the old one may still take them back. Until "
@@ -91,7 +91,9 @@ def erase(session: Session, player: PlayerRow, now: datetime) -> None:
     access.end_all_access(session, player, now)
     _forget_mail(session, player)
     _forget_talk_and_shares(session, player.id, now)
-    replace_name(session, player, SOMEBODY)
+    # Others at their tables may read another language; most share that of the player.
+    with speaking(if_offered(player.language)):
+        replace_name(session, player, say(SOMEBODY))
     _empty(player, now)
 
 

@@ -355,8 +355,8 @@ def _shorts(teams: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _cut(name: str, longest: int) -> str:
-    """The beginning of a name. One that is cut ends with no word in small letters: "Eve" of "Eve for Ann"."""
+    """The beginning of a name, "Eve" of "Eve (Ann)": where it is cut, no small word and no bracket ends it."""
     words = name[:longest].split()
-    while len(name) > longest and len(words) > 1 and words[-1].islower():
+    while len(name) > longest and len(words) > 1 and (words[-1].islower() or words[-1].startswith("(")):
         words.pop()
     return " ".join(words)

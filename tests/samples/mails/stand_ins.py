@@ -13,7 +13,7 @@ from worker.mails.seats import DeclinedMail, ReplacedMail
 def mails() -> dict[str, MailSample]:
     asked = replace(OFFERED, you="Eve", stand_in_for="Di")
     declined = {"may_fill_seat": False, "is_played": True, "is_stand_in": True}
-    words = {"new_occupant": "Eve for Di", "new_table_link": NEW_TABLE_LINK, "host_name": "Ann", "why": "lent"}
+    words = {"new_occupant": "Eve (Di)", "new_table_link": NEW_TABLE_LINK, "host_name": "Ann", "why": "lent"}
     lent = ReplacedMail(**TO_DI, **words, who="Eve")
     ended = replace(lent, you="Eve", who="Di", table_link=None)
     return {

@@ -14,7 +14,7 @@ from webapp.pages.invitations import InvitationAnswered
 from webapp.pages.ways_in import OldLinkPage
 from webapp.presentation.summary import SeatLine
 
-LENT = replace(summary(CLASSIC), seats=(*summary(CLASSIC).seats[:3], SeatLine("Eve for Di", "accepted", owner="Di")))
+LENT = replace(summary(CLASSIC), seats=(*summary(CLASSIC).seats[:3], SeatLine("Eve (Di)", "accepted", owner="Di")))
 
 
 ASKED = "A robot plays for you until Eve says yes: you have asked them to play for you."
@@ -38,7 +38,7 @@ def _invitations() -> dict[str, PageSample]:
 
 
 def _lent() -> dict[str, PageSample]:
-    table = replace(playing(CLASSIC, (*CAST[:3], "Eve for Di")), table=LENT)
+    table = replace(playing(CLASSIC, (*CAST[:3], "Eve (Di)")), table=LENT)
     back = StandInPage(stand_in="Eve", table_name="Ann's table", back_action="/seat/x/back")
     return {
         "table-stand-in": replace(table, plays_for="Di"),

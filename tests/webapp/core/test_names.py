@@ -30,7 +30,18 @@ SEEN = "A name needs letters that can be seen."
 
 @of_every(
     [
-        *("Ann", "Zoë", "O'Neil", "Ann-Kathrin", "Ann & Bo", "Ann/Bo", "Ann (mum)", "Bo, the elder", "Ann: the host"),
+        *(
+            "Ann",
+            "Zoë",
+            "O'Neil",
+            "Ann-Kathrin",
+            "Ann & Bo",
+            "Ann/Bo",
+            "Ann (mum)",
+            "Bo, the elder",
+            "Ann: the host",
+            "Hope for All",
+        ),
         *("St. John", "J.R.", "J. R. R. Tolkien", "J.R.R.", "Mr. Com", "Dr. Bo Ph.D.", "Bo jr.", "Bo Jr., MD", "A.-K."),
         *("Bo...", "...", "Bo.", ".de", "No. 10", "v1.25", "Awww.", "3.14", "B.o.", "M.C. Escher's", "J.R.'s Bo"),
         *("Ann2", "Ann1987", "Bo 123456", "Agent 007", "Ⅳ", "④"),
@@ -94,7 +105,7 @@ def test_a_name_of_joiners_alone_is_none():
 
 @of_every(
     [
-        *("You", " YOU ", "Y\u200dou", "Y\u043eu", "Hearts by Mail", "Cy (winning)", "Ann (host)", "Eve for Ann"),
+        *("You", " YOU ", "Y\u200dou", "Y\u043eu", "Hearts by Mail", "Cy (winning)", "Ann (host)"),
         *("a robot, Pip", "R0b0t Pip", "Pip - a r.o.b.o.t", "The Host!", "Cy (you)", "Ann, Hearts by Mail"),
         *("QS", "q♠", "Q\u0405", "Jack of Hearts", "٦♣", "🃖", "sei di fiori", "Ah", "hand 2 QS", "Hello, 6C"),
         *("away", "AWAY!", "Stop.", "ok", "back", "Away for 2 weeks", "wait none", "\u0430way"),

@@ -99,7 +99,7 @@ def test_a_friend_is_asked_at_every_table_that_allows_one(runtime):
     assert away(runtime, tables) == [True, True]
     row = seat_of(runtime, games[0], BO)
     accept(runtime, InvitationLink(tables[0], BO, row.offered_to))
-    assert [seat_of(runtime, one, BO).name for one in games] == ["Eve for Bo", "Bo"]
+    assert [seat_of(runtime, one, BO).name for one in games] == ["Eve (Bo)", "Bo"]
     assert seat_of(runtime, games[0], BO).away_until == seat_of(runtime, games[1], BO).away_until is not None
 
 

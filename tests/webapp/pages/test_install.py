@@ -25,6 +25,7 @@ from tests.syntax import ROOT
 from tests.webapp.accounts.signed_in import let_in
 from webapp.accounts import devices
 from webapp.accounts.devices import Subscription
+from webapp.core.say import say, speaking
 from webapp.models import DeviceRow
 from webapp.pages import home
 
@@ -79,8 +80,8 @@ def browser(whole_chromium: str, browsers: BrowserType) -> Iterator[Browser]:
         yield browser
 
 
-def manifest():
-    return json.loads((STATIC / "manifest.webmanifest").read_text())
+def manifest(client, language="en"):
+    return json.loads(client.get(f"/manifest.webmanifest?language={language}").text)
 
 
 def png_size(content):
@@ -111,7 +112,7 @@ def test_every_page_names_the_manifest_and_an_apple_icon(client):
 
 
 def test_the_manifest_is_typed_and_starts_at_the_players_games(client):
-    kind, content = file(client, "/static/manifest.webmanifest")
+    kind, content = file(client, "/manifest.webmanifest")
     assert kind == "application/manifest+json"
     said = json.loads(content)
     assert (said["start_url"], said["scope"], said["display"]) == ("/games", "/", "standalone")
@@ -119,10 +120,18 @@ def test_the_manifest_is_typed_and_starts_at_the_players_games(client):
         assert client.get(address, follow_redirects=True).status_code == HTTPStatus.OK
 
 
+def test_the_manifest_speaks_the_language_of_its_page(client):
+    said = manifest(client, "ar")
+    assert (said["lang"], said["dir"]) == ("ar", "rtl")
+    with speaking("ar"):
+        assert said["shortcuts"][1]["name"] == say("Open a table") != "Open a table"
+    assert '/manifest.webmanifest?language=ar"' in client.get("/?language=ar").text
+
+
 def test_every_icon_of_the_manifest_exists_in_its_size(client):
     sizes = {}
-    for icon in manifest()["icons"]:
-        kind, content = file(client, f"/static/{icon['src']}")
+    for icon in manifest(client)["icons"]:
+        kind, content = file(client, icon["src"])
         assert kind == icon["type"]
         if icon["type"] == "image/png":
             assert "x".join(map(str, png_size(content))) == icon["sizes"]
@@ -141,10 +150,10 @@ def test_the_notification_badge_has_the_size_it_is_drawn_in():
     assert png_size((STATIC / BADGE).read_bytes()) == (BADGE_PIXELS, BADGE_PIXELS)
 
 
-def test_the_manifest_has_the_colours_of_the_style_sheet():
+def test_the_manifest_has_the_colours_of_the_style_sheet(client):
     style, page = (STATIC / "style.css").read_text(), (ROOT / "templates" / "pages" / "base.html").read_text()
     light, dark = re.search(r"--paper: light-dark\((#\w+), (#\w+)\);", style).groups()
-    assert manifest()["theme_color"] == manifest()["background_color"] == light
+    assert manifest(client)["theme_color"] == manifest(client)["background_color"] == light
     first, other = re.findall(r'<meta name="theme-color" (.*?)>', page)
     assert first == f'content="{dark}" media="(prefers-color-scheme: dark)"'  # the first that fits is taken
     assert other == f'content="{light}"'

@@ -3,14 +3,15 @@
 from io import BytesIO
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 
 from hearts.rules import preset_rules
 from tests.samples.cast import CROWD, NASTY
 from tests.samples.finished import first_score, score_with_stories
 from tests.samples.games import finished_game
+from webapp.core.say import speaking
 from webapp.pictures.pen import font_of
-from webapp.pictures.race import SHOWN_HEIGHT, SHOWN_WIDTH, label_of, png
+from webapp.pictures.race import INK, SHOWN_HEIGHT, SHOWN_WIDTH, label_of, png
 from webapp.presentation.chart import LABEL_WIDTH, TEXT, race
 from webapp.presentation.scoresheet import ScoreSheet, score_sheet
 
@@ -62,3 +63,17 @@ def test_a_label_fits_its_room_in_the_pictures_font() -> None:
     for line in chart.lines:
         width = font_of(100).getlength(label_of(line)) * TEXT / 100
         assert width <= LABEL_WIDTH + 4
+
+
+def test_a_race_is_read_from_the_right_in_arabic() -> None:
+    """The leader's label, the largest spot of an ink, stands at the end of the line."""
+
+    def spot(language: str) -> float:
+        with speaking(language):
+            picture = Image.open(BytesIO(drawn(first_score()))).convert("RGB")
+        inks = {ImageColor.getrgb(ink) for ink in INK}
+        places = [at % picture.width for at, pixel in enumerate(picture.getdata()) if pixel in inks]
+        return sum(places) / len(places) / picture.width
+
+    assert spot("en") > 0.55
+    assert spot("ar") < 0.45

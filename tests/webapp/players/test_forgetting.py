@@ -11,6 +11,7 @@ from tests.playing import play_first, play_hand
 from tests.webapp.players.naming import forget, is_named, told
 from webapp.accounts import changing_address, sign_ins
 from webapp.core.refusal import Refused
+from webapp.core.say import LANGUAGES, say, speaking
 from webapp.core.tokens import ForgetLink, LinkExpired, NewAddressLink, PreferencesLink, SignInLink
 from webapp.games import shares, talk
 from webapp.models import DeviceRow, InboundRow, LetterState, PlayerRow, SeatState, SignInRow, TableRow
@@ -77,6 +78,18 @@ def test_the_finished_hands_stay_whole_and_a_robot_plays_on(either_runtime, game
     while load(runtime, game).game.hand == 2:
         play_first(runtime, game)
     assert len(load(runtime, game).game.scores) == 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_forgotten_player_is_somebody_in_their_language(runtime, language):
+    start_game(runtime)
+    number = player_id(runtime, "Bo")
+    with runtime.database.writing() as session:
+        session.get_one(PlayerRow, number).language = language
+    forget(runtime, "Bo")
+    with speaking(language), runtime.database.reading() as session:
+        said = say("Your name becomes “Somebody”, also in games that are over.")
+        assert session.get_one(PlayerRow, number).name in said
 
 
 def test_a_forgotten_host_stays_as_somebody_who_is_away(either_runtime, game):

@@ -25,7 +25,7 @@ def test_a_renamed_player_keeps_their_finished_hands(runtime, game_id):
 
 @pytest.mark.parametrize(
     ("name", "new", "shown"),
-    [("Bo", "Bobby", ("Bobby", "Eve", "Eve for Bobby")), ("Eve", "Eva", ("Bo", "Eva", "Eva for Bo"))],
+    [("Bo", "Bobby", ("Bobby", "Eve", "Eve (Bobby)")), ("Eve", "Eva", ("Bo", "Eva", "Eva (Bo)"))],
 )
 def test_a_lent_seats_owner_and_stand_in_are_renamed_separately(runtime, game_id, name, new, shown):
     lend(runtime, game_id)

@@ -71,11 +71,11 @@ def test_a_robot_plays_until_the_friend_accepts_the_seat(runtime, game_id) -> No
     accept(runtime, link)
     row = seat_of(runtime, game_id, BO)
     assert (row.player_id, row.stands_in_for, row.state) == (link.player_id, bo, SeatState.ACCEPTED)
-    assert (row.name, row.away, row.offered_to) == ("Eve for Bo", False, None)
+    assert (row.name, row.away, row.offered_to) == ("Eve (Bo)", False, None)
     assert load(runtime, game_id).game.held[BO] == hand
     (lent,) = mail_texts(runtime, LetterKind.REPLACED, bo)
     assert "Hello Bo, Eve has said yes, and plays your seat" in lent
-    assert "Eve for Bo" in shown(runtime, seat_link(runtime, link.table_id, ANN))
+    assert "Eve (Bo)" in shown(runtime, seat_link(runtime, link.table_id, ANN))
     while load(runtime, game_id).game.to_act != (BO,):
         play_first(runtime, game_id)
     leave(runtime)
@@ -129,7 +129,7 @@ def test_the_history_names_the_friend_but_seats_keep_points(runtime, game_id) ->
     play_hand(runtime, game_id)
     come_back(runtime, link, bo)
     stored = load(runtime, game_id)
-    assert [stored.names_of_hand(hand)[BO] for hand in (1, 2, 3)] == ["Bo", "Eve for Bo", "Bo"]
+    assert [stored.names_of_hand(hand)[BO] for hand in (1, 2, 3)] == ["Bo", "Eve (Bo)", "Bo"]
     assert [stored.has_played(Seat(BO), hand) for hand in (1, 2)] == [True, False]
     assert [change.player for change in stored.row.earlier] == [bo, link.player_id]
     last = [change.turns for change in stored.row.earlier]
@@ -154,7 +154,7 @@ def test_two_long_names_are_shortened_to_the_length_of_one(either_runtime) -> No
     accept(either_runtime, ask(either_runtime, game_id), "Everlasting " * 3 + "Eve!")
     come_back(either_runtime, seat_link(either_runtime, 1, BO), seat_of(either_runtime, game_id, BO).stands_in_for)
     (change,) = load(either_runtime, game_id).row.earlier[1:]
-    assert change.name == "Everlasting Ever… for Bo"
+    assert change.name == "Everlasting Ever… (Bo)"
 
 
 @pytest.mark.parametrize("gone", ["gives back", "goes away", "is unreachable", "misses"])
@@ -217,7 +217,7 @@ def test_a_friend_answering_too_late_can_be_asked_again(runtime, game_id, how) -
         runtime.now.pass_by(SECOND)
         ask(runtime, game_id)
         accept(runtime, link)
-        assert seat_of(runtime, game_id, BO).name == "Eve for Bo"
+        assert seat_of(runtime, game_id, BO).name == "Eve (Bo)"
         invited = [one for one in letters(runtime, LetterKind.INVITATION) if one.player_id == link.player_id]
         assert [one.again for one in invited].count(False) == 2, "an email each time"
 
@@ -274,7 +274,7 @@ def test_one_word_by_mail_takes_the_seat_back(runtime, game_id) -> None:
     bo, sent = seat_of(runtime, game_id, BO).player_id, question(runtime, "Bo")
     lend(runtime, game_id)
     answer(runtime, sent, mail("Bo", "QS"))
-    assert seat_of(runtime, game_id, BO).name == "Eve for Bo"
+    assert seat_of(runtime, game_id, BO).name == "Eve (Bo)"
     answer(runtime, sent, mail("Bo", "back"))
     assert seat_of(runtime, game_id, BO).player_id == bo
     assert "Your turns come to you again" in mail_texts(runtime, LetterKind.ANSWER, bo)[-1]

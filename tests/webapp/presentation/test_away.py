@@ -10,7 +10,7 @@ from webapp.presentation.away import NOT_BEGUN, absence_sentence, note_sentence
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
 DAY = 86400
 SUNDAY = datetime(2026, 3, 8, 23, tzinfo=UTC)  # midnight in Berlin
-LENT = {"player_id": 5, "name": "Eve for Ann", "stands_in_for": 1, "lent": Lent("Ann", "Eve", mails=True)}
+LENT = {"player_id": 5, "name": "Eve (Ann)", "stands_in_for": 1, "lent": Lent("Ann", "Eve", mails=True)}
 ASKED = {"offered_to": 5, "offered_name": "Eve", "offer_state": OfferState.STAND_IN}
 
 

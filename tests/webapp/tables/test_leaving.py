@@ -55,7 +55,7 @@ def test_a_forgotten_guest_declines_and_a_forgotten_host_closes(either_runtime):
 def test_a_seat_that_they_play_for_somebody_returns(either_runtime, game):
     runtime = either_runtime
     lend(runtime, game, DI)
-    assert load(runtime, game).names[DI] == "Eve for Di"
+    assert load(runtime, game).names[DI] == "Eve (Di)"
     forget(runtime, "Eve")
     seat = load(runtime, game).seats[DI]
     assert (seat.name, seat.away, seat.stands_in_for) == ("Di", True, None)
@@ -68,7 +68,7 @@ def test_a_friend_who_plays_for_them_plays_on(either_runtime, game):
     forget(runtime, "Di")
     seat = load(runtime, game).seats[DI]
     assert (seat.name, seat.lent.owner, seat.player_id) == (
-        "Eve for Somebody",
+        "Eve (Somebody)",
         "Somebody",
         player_id(runtime, "Eve"),
     )

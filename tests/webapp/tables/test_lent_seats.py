@@ -131,7 +131,7 @@ def test_at_the_games_end_the_seat_is_the_players_again(runtime, client) -> None
     assert stored.row.state is GameState.OVER
     row = stored.seats[ANN]
     assert (row.player_id, row.name, row.state, row.away) == (ann, "Ann", SeatState.HOST, False)
-    assert stored.names_of_hand(1)[ANN] == "Eve for Ann"
+    assert stored.names_of_hand(1)[ANN] == "Eve (Ann)"
     final = [one for one in letters(runtime, LetterKind.FINAL_SHEET) if one.state is LetterState.QUEUED]
     assert {one.player_id for one in final} == {seat.player_id for seat in stored.seats}
     assert len(mail_texts(runtime, LetterKind.SCORE_SHEET, link.player_id)) == 1
@@ -151,7 +151,7 @@ def test_the_last_sheets_rank_the_player_whose_seat_was_lent(runtime) -> None:
     ann = seat_of(runtime, game_id, ANN).player_id
     (sheet,) = mail_texts(runtime, LetterKind.FINAL_SHEET, ann)
     assert re.search(r"\d\. Bo: \d", sheet)
-    assert "Eve for Bo:" not in sheet
+    assert "Eve (Bo):" not in sheet
     (hers,) = mail_texts(runtime, LetterKind.SCORE_SHEET, link.player_id)
     assert re.search(r"\d\. Bo: \d", hers)
 

@@ -131,7 +131,7 @@ def seat(name, state=SeatState.ACCEPTED, **columns):
             seat("Bo", offered_name="Straße"), "STRASSE", id="of a newcomer, whom the host has offered the seat"
         ),
         pytest.param(
-            seat("Eve for Bo", stands_in_for=2, lent=Lent("Bo", "Eve", mails=True)),
+            seat("Eve (Bo)", stands_in_for=2, lent=Lent("Bo", "Eve", mails=True)),
             "Bo",
             id="of the owner of a lent seat",
         ),

@@ -27,7 +27,7 @@ def owner_name(seat: SeatRow) -> str:
 
 
 def own_name(seat: SeatRow) -> str:
-    """The own name of who plays the seat: "Eve", where the table reads "Eve for Ann"."""
+    """The own name of who plays the seat: "Eve", where the table reads "Eve (Ann)"."""
     return seat.lent.stand_in if seat.lent else seat.name
 
 

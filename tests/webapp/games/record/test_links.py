@@ -43,7 +43,7 @@ def seat(**columns):
 
 def lent(**columns):
     """Eve plays for Ann."""
-    return seat(player_id=EVE, name="Eve for Ann", stands_in_for=ANN, **columns)
+    return seat(player_id=EVE, name="Eve (Ann)", stands_in_for=ANN, **columns)
 
 
 MADE = [

@@ -25,7 +25,7 @@ def own():
 
 def lent():
     """Eve plays for Ann."""
-    row = SeatRow(table_id=1, seat=2, player_id=EVE, name="Eve for Ann", state=SeatState.ACCEPTED, stands_in_for=ANN)
+    row = SeatRow(table_id=1, seat=2, player_id=EVE, name="Eve (Ann)", state=SeatState.ACCEPTED, stands_in_for=ANN)
     row.lent = Lent(owner="Ann", stand_in="Eve", mails=False)
     return row
 
@@ -45,10 +45,10 @@ def test_the_owners_mail_shows_their_seat_and_changes_no_row():
     row = lent()
     theirs = seat_of_owner(row)
     assert (theirs.table_id, theirs.seat, theirs.player_id, theirs.name, theirs.mails) == (1, 2, ANN, "Ann", False)
-    assert (row.player_id, row.name, row.mails) == (EVE, "Eve for Ann", True)
+    assert (row.player_id, row.name, row.mails) == (EVE, "Eve (Ann)", True)
 
 
-@pytest.mark.parametrize(("player", "name"), [(ANN, "Ann"), (EVE, "Eve"), (BO, "Eve for Ann")])
+@pytest.mark.parametrize(("player", "name"), [(ANN, "Ann"), (EVE, "Eve"), (BO, "Eve (Ann)")])
 def test_a_mail_addresses_each_by_their_own_name(player, name):
     assert name_to(lent(), player) == name
 
