@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 from jinja2 import Environment
 
 from webapp.core.say import ENGLISH, LANGUAGES
-from webapp.core.sentences import Environments, Found, marked, translated
+from webapp.core.templates import Environments, Found, marked, translated
 
 ROOT: Final = Path(__file__).parent.parent
 LOCALE: Final = ROOT / "locale"

@@ -5,7 +5,7 @@ from functools import cache
 from jinja2 import Environment, meta, nodes
 
 from tests.samples.rendering import ROOT
-from webapp.core.sentences import Environments
+from webapp.core.templates import Environments
 
 
 @cache

@@ -13,7 +13,7 @@ RUN_BY_OTHERS = {"left_running.py"}  # by `test_processes`, which kills it
 MIGRATIONS = Path("webapp/migrations")  # scripts, which are tested together, on the rows of older versions
 UNTESTED = (  # modules that need no file of tests of their own
     *("hearts/robot/prices.py", "hearts/robot/keeping_prices.py"),  # tables of numbers, which the bench has fitted
-    "webapp/core/refusal.py",  # an error that does nothing
+    # an error that does nothing
     "webapp/models/*.py",  # declarations of tables
     "worker/app.py",  # Celery's app, which whole services start
     "worker/composing.py",  # half of what `test_sending` has sent

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from tests.cast import load, play_link, seats, table
 from tests.playing import beat
 from webapp.core.runtime import Runtime
-from webapp.tables import going_live
+from webapp.tables import agreeing
 
 ANN, BO, CY, DI = range(4)
 EVERYBODY = range(4)
@@ -16,7 +16,7 @@ HEARTBEAT = timedelta(seconds=30)
 
 def vote(runtime: Runtime, game_id: int, *who: int, wanted: bool = True) -> None:
     for seat in who:
-        going_live.vote(runtime, play_link(runtime, game_id, seat), wanted=wanted, now=runtime.now())
+        agreeing.vote_live(runtime, play_link(runtime, game_id, seat), wanted=wanted, now=runtime.now())
 
 
 def come_together(runtime: Runtime, game_id: int, who: Iterable[int] = EVERYBODY) -> None:
@@ -28,7 +28,7 @@ def come_together(runtime: Runtime, game_id: int, who: Iterable[int] = EVERYBODY
 
 def part(runtime: Runtime, game_id: int, seat: int) -> None:
     """Lets the player of `seat` end live play."""
-    going_live.end(runtime, play_link(runtime, game_id, seat), runtime.now())
+    agreeing.end_live(runtime, play_link(runtime, game_id, seat), runtime.now())
     assert not is_live(runtime, game_id)
 
 

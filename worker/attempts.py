@@ -23,12 +23,12 @@ from sqlmodel import Session, col, update
 
 from webapp.core import metrics
 from webapp.core.addresses import domain_in_ascii
-from webapp.core.batches import one_by_one
+from webapp.core.database import one_by_one
 from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, LetterState, PauseRow, PlayerRow
-from webapp.outbox import bounces, holding, lateness, leases
+from webapp.outbox import bounces, holding, lateness, letters
 from worker.relay import NotSent, SmtpStep
 
 QUICK = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 300, 900))
@@ -85,14 +85,14 @@ def put_off_not_composed(runtime: Runtime, letter_id: int, by: str) -> None:
 
     def put_off(_: int, *, is_readable: bool) -> None:
         with runtime.database.writing() as session:
-            for letter in leases.held_letters(session, [letter_id], by):
+            for letter in letters.held_letters(session, [letter_id], by):
                 letter.tries += 1
                 letter.problem = "it could not be composed"
                 until = now + _spread(QUICK[min(letter.tries, len(QUICK)) - 1])
                 if is_readable:
                     _wait(session, letter, until, now, about_us=True)
                 else:  # not even the deadline that it names
-                    leases.put_off(letter, until)
+                    letters.put_off(letter, until)
 
     one_by_one("letter", [letter_id], partial(put_off, is_readable=True), partial(put_off, is_readable=False))
 
@@ -131,7 +131,7 @@ def note_refusal(
         letter = session.get_one(LetterRow, letter_id)
         player = bounces.lock_player(session, letter)
         silenced = bounces.count(session, player, letter, refusal.verdict, now).silenced
-    for letter in leases.held_letters(session, [letter_id], by):
+    for letter in letters.held_letters(session, [letter_id], by):
         _apply_refusal(session, letter, refusal, now)
         if is_new and not refusal.may_have_arrived and KINDS[letter.kind].is_question:
             letter.subject = letter.message = None
@@ -175,7 +175,7 @@ def note_relay_unavailable(
         # The no may be to this letter alone, and then must not hold up the others again and again.
         behind = timedelta() if refusal.is_early else BEHIND[min(tried.tries, len(BEHIND)) - 1]
         tried.next_at = until + _spread(behind)
-    for letter in leases.held_letters(session, others, by, even_locked=False):
+    for letter in letters.held_letters(session, others, by, even_locked=False):
         _wait(session, letter, until, now, about_us=True)
     return until
 
@@ -195,7 +195,7 @@ def _wait(session: Session, letter: LetterRow, until: datetime, now: datetime, *
     if now > needed_until and due_at is None:  # what a player is asked is needed until they have answered
         letter.state, letter.next_at = LetterState.FAILED, None
     else:
-        leases.put_off(letter, until if due_at is None else min(until, lateness.latest_retry_at(due_at, now)))
+        letters.put_off(letter, until if due_at is None else min(until, lateness.latest_retry_at(due_at, now)))
 
 
 def _spread(pause: timedelta) -> timedelta:

@@ -12,7 +12,7 @@ from types import TracebackType
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow
-from webapp.outbox import leases
+from webapp.outbox import letters
 
 BEGUN = timedelta(seconds=90)  # the lease of the letter that is being sent
 MARGIN = timedelta(seconds=3)  # before the end of a lease, as other machines' clocks may be ahead
@@ -21,17 +21,17 @@ MARGIN = timedelta(seconds=3)  # before the end of a lease, as other machines' c
 class Batch(AbstractContextManager["Batch"]):
     """Letters, here their kinds by id, of the claim `by`. Leaving its context hands back those not begun."""
 
-    def __init__(self, runtime: Runtime, letters: Mapping[int, LetterKind], by: str) -> None:
+    def __init__(self, runtime: Runtime, claimed: Mapping[int, LetterKind], by: str) -> None:
         self.by = by
-        self.kinds = letters
-        self.rest = list(letters)  # the letters not begun
+        self.kinds = claimed
+        self.rest = list(claimed)  # the letters not begun
         self._runtime = runtime
         self._until = runtime.now()  # the end of the lease of the letter begun last
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         if self.rest:
             with suppress(DatabaseDown), self._runtime.database.writing() as session:  # else their leases end soon
-                leases.hand_back(session, self.rest, self.by, self._runtime.now())
+                letters.hand_back(session, self.rest, self.by, self._runtime.now())
 
     def each(self, seconds: float) -> Iterator[int]:
         """Yields the ids of the letters, one by one; begins none later than `seconds` from now."""
@@ -45,7 +45,7 @@ class Batch(AbstractContextManager["Batch"]):
         return len(self.kinds) - len(self.rest)
 
     def begin(self, letter: LetterRow) -> None:
-        """Gives a letter from `leases.held_letters` its lease, which counts once that transaction has committed."""
+        """Gives a letter from `letters.held_letters` its lease, which counts once that transaction has committed."""
         letter.next_at = self._until = self._runtime.now() + BEGUN
 
     def holds(self) -> bool:

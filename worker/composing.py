@@ -14,7 +14,7 @@ from webapp.core.say import if_offered, speaking
 from webapp.games.clock.presence import may_disturb_at
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, LetterState, PlayerRow
-from webapp.outbox import about_tables, allowance, bounces, leases, letters, turn_mail
+from webapp.outbox import about_tables, allowance, bounces, letters, turn_mail
 from webapp.outbox.turn_mail import Look
 from webapp.robots import reviews
 from worker import attempts
@@ -50,7 +50,7 @@ def compose_letter(runtime: Runtime, batch: Batch, letter_id: int) -> Composed:
         if KINDS[batch.kinds[letter_id]].is_question:  # the lock order is players, then their letters
             bounces.lock_player(session, session.get_one(LetterRow, letter_id))
         now = runtime.now()
-        for letter in leases.held_letters(session, [letter_id], batch.by, even_locked=False):
+        for letter in letters.held_letters(session, [letter_id], batch.by, even_locked=False):
             player = session.get_one(PlayerRow, letter.player_id)
             # Else each query in between would write what the letter's row has got so far.
             with speaking(if_offered(player.language)), session.no_autoflush:
@@ -81,7 +81,7 @@ def _has_to_wait(session: Session, runtime: Runtime, letter: LetterRow, player: 
     if letters.hold_back(session, letter, now):
         return True
     if until := attempts.waits_for_domain(session, letter, letter.address or player.address, now):
-        leases.put_off(letter, until)
+        letters.put_off(letter, until)
         return True
     return False
 
@@ -99,7 +99,7 @@ def _outgoing(
         return None
     address = address_in_ascii(letter.address or player.address)
     if until := allowance.take(session, runtime, letter, address, now):
-        leases.put_off(letter, until if KINDS[letter.kind].at_once else may_disturb_at(player, until))
+        letters.put_off(letter, until if KINDS[letter.kind].at_once else may_disturb_at(player, until))
         return None
     if is_new := letter.message is None:
         letter.subject, letter.message = message["Subject"], message.as_string()

@@ -40,7 +40,7 @@ from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import DeviceRow, LetterRow, LetterState, PlayerRow
 from webapp.outbox import holding, lateness, turn_mail
-from webapp.outbox.leases import put_off
+from webapp.outbox.letters import put_off
 from webapp.outbox.turn_mail import Look
 from worker import attempts
 from worker.mail import subject_of

@@ -12,7 +12,7 @@ from webapp.core.log import about
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS
 from webapp.models import LetterRow, LetterState
-from webapp.outbox import about_tables, allowance, holding, lateness, leases, turn_mail
+from webapp.outbox import about_tables, allowance, holding, lateness, letters, turn_mail
 from webapp.players import away
 from worker import attempts
 from worker.batch import Batch
@@ -51,11 +51,11 @@ def deliver(runtime: Runtime) -> int:
 
 def _claimed(runtime: Runtime) -> Batch:
     """Claims the letters that have been due longest; none while the relay is paused, or an operator holds all."""
-    by, now = leases.new_claim(), runtime.now()
+    by, now = letters.new_claim(), runtime.now()
     with runtime.database.writing() as session:
         # A letter that is claimed and not sent waits for the end of its lease: so none is claimed while nothing goes.
         is_paused = attempts.paused_until(session, holding.EVERY_DOMAIN, now) or holding.held_since(session)
-        found = {} if is_paused else leases.claim(session, now, BATCH, by)
+        found = {} if is_paused else letters.claim(session, now, BATCH, by)
     return Batch(runtime, found, by)
 
 

@@ -21,15 +21,14 @@ from sqlmodel import Session
 from webapp import acts, counts
 from webapp.accounts import address_changes, sign_ins
 from webapp.core import bell, metrics
-from webapp.core.batches import one_by_one
-from webapp.core.database import DatabaseDown
+from webapp.core.database import DatabaseDown, one_by_one
 from webapp.core.runtime import Runtime, runtime_with_database
 from webapp.games.clock import way_in
 from webapp.inbox import receiving
 from webapp.operators import figures, health
-from webapp.outbox import about_accounts, allowance, holding, leases, letters, turn_mail
+from webapp.outbox import about_accounts, allowance, holding, letters, turn_mail
 from webapp.play import due_games
-from webapp.players import away, never_answered
+from webapp.players import away, forgetting
 from webapp.tables import run_out
 
 LETTERS_PER_RING = 50
@@ -54,7 +53,7 @@ def sweep_letters(runtime: Runtime) -> None:
     each LETTERS_PER_RING, and at most RINGS_AT_MOST.
     """
     with runtime.database.reading() as session:
-        due = leases.count_queued(session, runtime.now()) + turn_mail.count_due(session, runtime, runtime.now())
+        due = letters.count_queued(session, runtime.now()) + turn_mail.count_due(session, runtime, runtime.now())
     for _ in range(min(-(-due // LETTERS_PER_RING), RINGS_AT_MOST)):
         runtime.bell.deliver()
 
@@ -94,7 +93,7 @@ DAILY: Mapping[str, Callable[[Runtime, datetime], object]] = {
     "inbound mails": receiving.forget_old_mails,
     "letters": letters.forget_texts,
     "invitations": run_out.withdraw_old,
-    "guests": never_answered.forget_silent_guests,
+    "guests": forgetting.forget_silent_guests,
     "years": about_accounts.queue_years,
 }
 

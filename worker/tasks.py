@@ -8,8 +8,7 @@ from contextlib import contextmanager, suppress
 
 from webapp.accounts import changing_address
 from webapp.core import bell, metrics
-from webapp.core.batches import one_by_one
-from webapp.core.database import DatabaseDown
+from webapp.core.database import DatabaseDown, one_by_one
 from webapp.core.log import about
 from webapp.inbox import acting
 from webapp.operators import health

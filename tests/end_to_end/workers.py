@@ -23,7 +23,7 @@ from tests.servers import MailServer, wait_until
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, LetterState, TableRow, TurnSource
 from webapp.play import due_games
-from webapp.tables import operating
+from webapp.tables import hosting
 
 TWO_PACKS = preset_rules("cancellation", players=11)
 A_DAY = timedelta(days=1)
@@ -135,7 +135,7 @@ def check_live_table_goes_on(service: Service, runtime: Runtime) -> None:
 def end(runtime: Runtime, game_id: int) -> None:
     """Ends a game, which would else go on during later tests."""
     table = load(runtime, game_id).table
-    operating.end_game(runtime, table.id, runtime.now(), by="ann")
+    hosting.end_game_as_operator(runtime, table.id, runtime.now(), by="ann")
 
 
 def drop_rings(runtime: Runtime) -> None:

@@ -21,7 +21,7 @@ from webapp.games.record.finished import FinishedHand, finished_hand
 from webapp.games.record.records import Record, numbered
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, TurnSource
-from webapp.presentation.own_game import own_game
+from webapp.presentation.result import own_game
 from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.sheets import hand_end_of, score_sheet_of
 

@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from webapp.core.say import tongue
-from webapp.core.sentences import Environments
+from webapp.core.templates import Environments
 from webapp.pages.common import PageContext, drawing_once
 from worker.mails.mail import MailContext
 

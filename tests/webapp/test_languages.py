@@ -13,7 +13,7 @@ from tests.pseudo import outside
 from tests.samples.cast import CROWD
 from tests.samples.rendering import ROOT
 from webapp.core.say import LANGUAGES, tongue
-from webapp.core.sentences import BRAND
+from webapp.core.templates import BRAND
 from webapp.forms.opening import ROBOT_NAMES
 
 WORD = re.compile(r"[A-Za-z]{2,}")

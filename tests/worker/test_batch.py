@@ -11,7 +11,7 @@ from tests.cast import letters, start_game
 from tests.runtimes import make_runtime
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, sent, with_relay
 from webapp.models import LetterKind, LetterRow, LetterState
-from webapp.outbox.leases import LEASE, claim, new_claim
+from webapp.outbox.letters import LEASE, claim, new_claim
 from worker import batch, postman
 
 AT_RECIPIENT, AT_CONTENT = {"RCPT": [HOLD]}, {"DATA": [HOLD]}

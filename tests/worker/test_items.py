@@ -11,7 +11,7 @@ from tests.answers import player
 from tests.cast import NAMES, first_letters, letters, load, seats, start_game
 from tests.mailing import letters_to
 from webapp.models import LetterKind
-from webapp.outbox import leases
+from webapp.outbox.letters import claim
 from webapp.play import due_games
 from webapp.players import away, forgetting, own_data
 from worker import attempts, postman, scheduler
@@ -114,7 +114,7 @@ def test_a_letter_whose_deadline_cannot_be_read_is_put_off(runtime):
     start_game(runtime)
     letter = first_letters(runtime)[-1]
     with runtime.database.writing() as session:
-        leases.claim(session, runtime.now(), 50, "a claim")
+        claim(session, runtime.now(), 50, "a claim")
         session.connection().execute(text("UPDATE letter SET game_id = NULL WHERE id = :id"), {"id": letter.id})
     attempts.put_off_not_composed(runtime, letter.id, "a claim")
     (row,) = [one for one in letters(runtime) if one.id == letter.id]

@@ -19,7 +19,7 @@ from webapp.core.tokens import TurnLink
 from webapp.games.asked.due import Due
 from webapp.models import DeviceRow, Frequency, LetterKind, LetterRow, LetterState, PlayerRow, SeatRow
 from webapp.outbox import holding
-from webapp.outbox.turn_mail_times import GAP
+from webapp.outbox.timing import GAP
 from webapp.players.preferences import mail_again
 from webapp.presentation.faces import face
 from worker import attempts, notify, postman

@@ -27,10 +27,9 @@ from webapp.accounts.address_changes import (
     player_who_left,
     ready,
 )
-from webapp.core.batches import TRIED_AGAIN_AFTER, one_by_one
-from webapp.core.refusal import Refused
+from webapp.core.database import TRIED_AGAIN_AFTER, one_by_one
 from webapp.core.runtime import Runtime
-from webapp.core.say import say
+from webapp.core.say import Refused, say
 from webapp.core.tokens import (
     NewAddressLink,
     OldAddressLink,

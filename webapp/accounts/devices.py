@@ -16,9 +16,8 @@ from sqlalchemy import bindparam
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, delete, select
 
-from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.say import later, say
+from webapp.core.say import Refused, later, say
 from webapp.core.tokens import DeviceLink, PreferencesLink
 from webapp.games.clock.presence import note_act
 from webapp.games.record.links import check_player

@@ -2,6 +2,7 @@
 
 Every write goes through `Database.writing`, as one transaction. The rows themselves are the subject of `models` and
 `store`. When the database does not answer, `reading` and `writing` log that and raise DatabaseDown.
+`claim` gives rows that are due to one worker; `in_batches` and `one_by_one` work through many.
 """
 
 import fcntl
@@ -9,19 +10,20 @@ import logging
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
-from sqlalchemy import Connection, Dialect, Engine, create_engine, event, make_url, text
+from sqlalchemy import ColumnElement, Connection, Dialect, Engine, TextClause, create_engine, event, make_url, text
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
-from sqlmodel import Session
+from sqlalchemy.orm import Mapped
+from sqlmodel import Session, SQLModel, col, select, update
 
 from webapp.core.data_folder import make_file, opener
-from webapp.core.log import Outage
+from webapp.core.log import Outage, about
 
 # SQLite as the service needs it: a private file with a write-ahead log, transactions that begin when they should, and
 # the right to write, which is granted in order of request.
@@ -284,3 +286,100 @@ def lift_limits(connection: Connection) -> None:
     """Lifts both limits until the connection's present transaction ends."""
     for name in LIMITS:
         connection.execute(text(f"SET LOCAL {name} = 0"))
+
+
+# Works through many items, so that none holds up the others: neither by its locks nor by a failure.
+
+Item = TypeVar("Item")
+Find = Callable[[Session, int], Sequence[int]]
+BatchChange = Callable[[Session, Sequence[int]], int]
+TRIED_AGAIN_AFTER = timedelta(hours=1)  # where one that has failed is put off
+
+
+def one_by_one(
+    what: str,
+    items: Iterable[Item],
+    do: Callable[[Item], object],
+    put_off: Callable[[Item], object] | None = None,
+) -> None:
+    """Does each of the items. One that fails is logged as `what`, by its number, and put off, and the next is done.
+
+    Raises DatabaseDown: then no other item can be done, either.
+    """
+    for item in items:
+        if not _is_done(what, item, do) and put_off is not None:
+            _is_done(what, item, put_off)
+
+
+def in_batches(database: Database, find: Find, change: BatchChange, what: str) -> int:
+    """Changes all rows that `find` finds, a batch in each transaction. Returns the sum of what `change` returns.
+
+    `find` takes an id and returns the next few ids after it, in order. Other transactions may commit between `find` and
+    `change`, which takes the same ids: it locks the rows, and looks again which of them it should change. If a batch
+    fails, its rows are changed one by one; one that fails again is logged as `what`, and stays for the next call.
+    """
+    last = changed = 0
+
+    def change_together(ids: Sequence[int]) -> None:
+        nonlocal changed
+        with database.writing() as session:
+            number = change(session, ids)
+        changed += number
+
+    while True:
+        with database.reading() as session:
+            ids = find(session, last)
+        if not ids:
+            return changed
+        try:
+            change_together(ids)
+        except DatabaseDown:
+            raise
+        except Exception:  # noqa: BLE001  alone, each that fails is logged
+            log.warning("%d rows could not be changed together (%s); each is tried alone", len(ids), what)
+            one_by_one(what, ids, lambda one: change_together([one]))
+        last = ids[-1]
+
+
+def _is_done(what: str, item: Item, do: Callable[[Item], object]) -> bool:
+    with about(**{what: item if isinstance(item, int) else str(item)}):
+        try:
+            do(item)
+        except DatabaseDown:
+            raise
+        except Exception:
+            log.exception("%s %s failed; the next is done", what, item)
+            return False
+    return True
+
+
+# Claims rows that are due: each goes to one worker for a lease, after which it is due again.
+# A claim is one statement, so that two workers never get the same row: PostgreSQL skips rows that another worker has
+# locked, and SQLite lets one connection write at a time.
+
+Row = type[SQLModel]
+
+
+def claim(
+    session: Session,
+    row_class: Row,
+    due_at: Mapped[Any],
+    is_open: TextClause,
+    now: datetime,
+    limit: int,
+    *also: ColumnElement[bool],
+    **values: ColumnElement[Any] | datetime | str,
+) -> list[int]:
+    """Claims up to `limit` open rows that are due, longest due first, by setting `values`; returns their ids.
+
+    `due_at` is the column by which they are due, `also` are further conditions. `is_open` must be a literal, so that
+    the partial index is used.
+    """
+    id_column = col(row_class.id)  # type: ignore[attr-defined]
+    due = select(id_column).where(is_open, due_at <= now, *also).order_by(due_at).limit(limit)
+    # An expression of its own is read once. A subquery, PostgreSQL would repeat for each row if it believed that there
+    # are few, and each time skip those that it has just claimed.
+    found = due.with_for_update(skip_locked=True).cte("due")
+    claimed = update(row_class).where(id_column.in_(select(found.c.id))).values(**values).returning(id_column)
+    # Past the ORM: it would look each row up in the session, where no caller has loaded any.
+    return sorted(session.connection().execute(claimed).scalars().all())

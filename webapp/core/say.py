@@ -5,6 +5,7 @@ name in the catalogues of `locale/`. A request, and each mail that is composed, 
 sets none speaks English.
 
 What is said is decided late: a constant of a module is marked by `later`, and `say` is called when a reader is known.
+`Refused` is the error whose text is such a sentence.
 """
 
 import sys
@@ -140,3 +141,7 @@ def say_many(number: int, one: str, many: str, /, **gaps: object) -> str:
 def later(message: str) -> str:
     """Marks a sentence that is said later, by `say`: the catalogues get it here."""
     return message
+
+
+class Refused(ValueError):
+    """The request cannot be granted, and nothing has changed; the text is a sentence for the person who asked."""

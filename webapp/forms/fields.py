@@ -11,9 +11,8 @@ from email_validator import EmailNotValidError, validate_email
 
 from hearts.robot import Level
 from webapp.core.names import JOINERS, bare, is_ours, is_printable, is_visible, isolated, looks_like_link, outline
-from webapp.core.refusal import Refused
-from webapp.core.say import ENGLISH, LANGUAGES, later, say, say_as, say_many
-from webapp.games.record.live import LIVE_PACES
+from webapp.core.say import ENGLISH, LANGUAGES, Refused, later, say, say_as, say_many
+from webapp.games.clock.pace import LIVE_PACES
 from webapp.models import Talk
 from webapp.presentation.phrasing import span
 from webapp.replies.grammar import parse_answer

@@ -28,8 +28,7 @@ from webapp.forms.fields import (
     read_vacation,
     read_words,
 )
-from webapp.forms.lengths import Length, with_length
-from webapp.forms.terms import USUAL_LIVE, USUAL_PACE, When, take_terms
+from webapp.forms.terms import USUAL_LIVE, USUAL_PACE, Length, When, take_terms, with_length
 from webapp.models import Talk
 
 SEAT_PREFIXES = tuple(

@@ -1,13 +1,54 @@
 """By mail or live: the times of a new table, and how long its game is."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
 from typing import Final
 
-from webapp.core.say import later
+from hearts.deal import one_round
+from hearts.rules import Rules
+from webapp.core.say import later, say, say_many
 from webapp.forms.fields import Form, live_paces, mail_paces, one_of, pace_reader
-from webapp.forms.lengths import Length
+from webapp.presentation.phrasing import number_word
+
+# How long a new game by mail is: the lengths that the form offers, and the days that they take.
+
+
+class Length(StrEnum):
+    ROUND = "round"
+    FIFTY = "50"
+    HUNDRED = "100"
+
+
+TARGETS: Final[Mapping[Length, int]] = {Length.FIFTY: 50, Length.HUNDRED: 100}
+
+
+def with_length(rules: Rules, length: Length) -> Rules:
+    """The same rules for a game of that length."""
+    if target := TARGETS.get(length):
+        return replace(rules, target=target)
+    return replace(rules, hands=one_round(rules))
+
+
+def length_labels(rules: Rules) -> dict[Length, str]:
+    """Returns the form's label of each length, under these rules and with their number of players."""
+    hands = one_round(rules)
+    return {
+        Length.ROUND: say_many(hands, "One round: one hand", "One round: {count} hands", count=number_word(hands)),
+        Length.FIFTY: say("To 50 points"),
+        Length.HUNDRED: say("To 100 points"),
+    }
+
+
+def length_lines() -> dict[Length, str]:
+    """Returns the form's line of each length: how long the game takes."""
+    return {
+        Length.ROUND: say("Takes about a week."),
+        Length.FIFTY: say("Takes about two weeks."),
+        Length.HUNDRED: say("Takes about a month."),
+    }
+
 
 LEAST_TO_PASS: Final = timedelta(minutes=1)  # at a live table: three cards take longer than one
 USUAL_LIVE: Final = "30"  # seconds

@@ -19,8 +19,7 @@ from hearts.score import lowest_sides
 from hearts.seats import Seat, every_seat, side_of
 from hearts.story import facts
 from hearts.turns import Deal, Pass
-from webapp.core.batches import one_by_one
-from webapp.core.database import Database
+from webapp.core.database import Database, one_by_one
 from webapp.games import rating
 from webapp.games.rating import Rating, rating_of
 from webapp.games.record import store

@@ -12,8 +12,7 @@ from typing import Any, Final
 from sqlmodel import Session
 
 from webapp.games import talk
-from webapp.games.clock.presence import is_reading
-from webapp.games.clock.together import may_go_live
+from webapp.games.clock.presence import is_reading, may_go_live
 from webapp.games.record.rows import TableRows
 from webapp.models import GameRow, OfferState, SeatRow, TableRow
 

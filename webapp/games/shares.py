@@ -12,9 +12,8 @@ from typing import Final
 from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
-from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.say import say, say_as
+from webapp.core.say import Refused, say, say_as
 from webapp.core.tokens import LinkInvalid, SeatLink, SharedLink
 from webapp.games.record.links import check_seat
 from webapp.games.record.records import Record

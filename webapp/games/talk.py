@@ -13,9 +13,8 @@ from sqlmodel import Session, col, func, select
 
 from hearts.turns import Play
 from webapp.core.names import JOINERS, is_printable, looks_like_link
-from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.say import later, say
+from webapp.core.say import Refused, later, say
 from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.games.clock.presence import note_seen
 from webapp.games.record.links import check_seat

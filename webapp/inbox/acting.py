@@ -21,7 +21,7 @@ from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
 from hearts.view import view
 from webapp.accounts import address_changes
 from webapp.core.addresses import AddressInvalid, Purpose
-from webapp.core.batches import one_by_one
+from webapp.core.database import one_by_one
 from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
 from webapp.core.say import if_offered, later, say, speaking
@@ -31,7 +31,7 @@ from webapp.forms.fields import BadField
 from webapp.forms.turns import read_turn
 from webapp.games.asked.due import Decision, Due, answer_to, later_due
 from webapp.games.asked.whose_turn import ahead_of
-from webapp.games.clock.days_off import today_of
+from webapp.games.clock.hours import today_of
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import links, store
 from webapp.inbox import answering, receiving, without_game

@@ -18,7 +18,7 @@ from webapp.core.runtime import Runtime
 from webapp.inbox.finding import Addressed
 from webapp.models import GameRow, LetterKind, LetterRow, PlayerRow
 from webapp.outbox import letters
-from webapp.outbox.turn_mail_times import Waiting
+from webapp.outbox.timing import Waiting
 
 AT_MOST = 10  # a day: somebody who learns how to answer stays below, and a machine that echoes us stops there
 WITHIN = timedelta(days=1)

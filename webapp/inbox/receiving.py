@@ -16,9 +16,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, exists, func, or_, select, update
 
-from webapp.core import batches
-from webapp.core.batches import in_batches
+from webapp.core import database
 from webapp.core.bell import DO_DUE
+from webapp.core.database import in_batches
 from webapp.core.runtime import Runtime
 from webapp.games.clock import way_in
 from webapp.games.clock.way_in import READ_WITHIN
@@ -148,7 +148,7 @@ def claim(session: Session, now: datetime) -> int | None:
         )
     )
     by = col(InboundRow.next_at)
-    claimed = batches.claim(session, InboundRow, by, _UNHANDLED, now, 1, is_first, next_at=now + LEASE)
+    claimed = database.claim(session, InboundRow, by, _UNHANDLED, now, 1, is_first, next_at=now + LEASE)
     return claimed[0] if claimed else None
 
 

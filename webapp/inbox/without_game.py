@@ -13,9 +13,8 @@ from sqlmodel import Session, col, select
 from webapp.accounts import address_changes
 from webapp.accounts.address_changes import may_decide
 from webapp.core.addresses import forms_of, mailbox_of
-from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.say import say
+from webapp.core.say import Refused, say
 from webapp.core.tokens import InvitationLink, LinkExpired, LinkInvalid, OtherAddressLink, SeatLent, SeatLost
 from webapp.games.record.links import again_link, seat_link
 from webapp.inbox import answering
@@ -26,12 +25,11 @@ from webapp.outbox import bounces
 from webapp.outbox.bounces import Proof, ReportOutcome
 from webapp.outbox.turn_mail import waiting_for
 from webapp.presentation.fair import others_before
-from webapp.replies.bounces import bounce_of
-from webapp.replies.complaints import is_complaint
+from webapp.replies.bounces import bounce_of, is_complaint
 from webapp.replies.machine import machine_reason
 from webapp.replies.reading import PEOPLE, Envelope, read
 from webapp.replies.received import Mail, addresses, date_of, fields, parse_mail
-from webapp.tables import again, pausing, seating
+from webapp.tables import again, agreeing, seating
 from webapp.tables.again import AnotherGameState
 from webapp.tables.offers import is_offered
 
@@ -59,7 +57,7 @@ def follow(runtime: Runtime, to: Addressed, word: str | None, shuffle: str = "")
         with suppress(SeatLost, SeatLent, LinkExpired):
             with runtime.database.reading() as session:
                 seat = session.get_one(SeatRow, (to.letter.of_table, to.letter.of_seat))
-            pausing.go_on(runtime, seat_link(seat, to.letter.player_id), runtime.now())
+            agreeing.go_on(runtime, seat_link(seat, to.letter.player_id), runtime.now())
             return Outcome(say("You have set the game going."), Reason.WOKEN)
     return Outcome(say("You can answer that email by its links only."), Reason.BY_LINK, kind)
 

@@ -5,8 +5,7 @@ The rooms that own them say how rows change: `games` (turns, talk, shares), `tab
 that all tables are known before the first is used.
 """
 
-from webapp.models.accounts import AddressChangeRow, ChangeState, DeviceRow, SignInRow
-from webapp.models.games import BookRow, GameRow, GameState, ReviewRow, ShareRow, TurnRow, TurnSource
+from webapp.models.games import BookRow, DealtRow, GameRow, GameState, ReviewRow, SealRow, ShareRow, TurnRow, TurnSource
 from webapp.models.inbound import InboundRow, MailboxRow, WayInRow
 from webapp.models.kept import (
     NOT_NOTED,
@@ -34,8 +33,6 @@ from webapp.models.letters import (
     LetterState,
     PauseRow,
 )
-from webapp.models.limits import CountRow, MailedRow
-from webapp.models.operators import HeartbeatRow, OperatorAct, OperatorActRow, RestorationRow
-from webapp.models.players import Frequency, PlayerRow, Section
-from webapp.models.seals import DealtRow, SealRow
+from webapp.models.operators import CountRow, HeartbeatRow, MailedRow, OperatorAct, OperatorActRow, RestorationRow
+from webapp.models.players import AddressChangeRow, ChangeState, DeviceRow, Frequency, PlayerRow, Section, SignInRow
 from webapp.models.tables import OfferState, SeatRow, SeatState, TableRow, TableState, Talk, TalkRow

@@ -1,4 +1,4 @@
-"""A game: its turns and clocks, and what players see and share of its finished hands."""
+"""A game: its turns, clocks and seals, and what players see and share of its finished hands."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -9,15 +9,8 @@ from sqlmodel import Field, SQLModel
 
 from hearts.review import Opinion
 from hearts.turns import Turn
-from webapp.models.columns import AS_IS, json_of, nullable_json_column, partial_index, word
-from webapp.models.kept import (
-    OPINIONS,
-    TURN,
-    Clock,
-    EarlierPlayer,
-    Grounds,
-    Unattended,
-)
+from webapp.models.columns import AS_IS, json_column, json_of, nullable_json_column, partial_index, word
+from webapp.models.kept import OPINIONS, TURN, Clock, EarlierPlayer, Grounds, Unattended
 
 
 class GameState(StrEnum):
@@ -149,3 +142,34 @@ class BookRow(SQLModel, table=True):
     late: int = 0  # of these, those after a missed deadline
     played_for: int = 0  # of these, all that were played for them
     seconds: int | None = None  # the median time that the others took
+
+
+# The seals of games, and which of their secrets dealt each hand. docs/fairness.md has the protocol.
+# Bytes are lower-case hex.
+
+
+class SealRow(SQLModel, table=True):
+    """The seal of one of a table's games, made before anybody gives words for it, and what all its secrets come from.
+
+    Only `games.record.sealed` deals by `master`, and only `games.record.finished` opens a secret.
+    """
+
+    __tablename__ = "seal"
+
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True)
+    game_number: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    master: str = Field(max_length=64, repr=False)
+    root: str = Field(max_length=64)
+    restores: int = 0  # the number of the service's last restore when it was made
+    made_at: datetime
+
+
+class DealtRow(SQLModel, table=True):
+    """How a hand was dealt: with which secret, and with which parts of the seats. Append-only."""
+
+    __tablename__ = "dealt"
+
+    game_id: int = Field(foreign_key="game.id", primary_key=True)
+    hand: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
+    leaf: int
+    parts: list[str | None] = Field(sa_column=json_column())  # by seat; None without words

@@ -113,7 +113,7 @@ class SeatRow(SQLModel, table=True):
     ahead: dict[int, KeptAhead] | None = Field(default=None, sa_column=Column(AHEAD))
     robot_hand: int | None = None  # the hand that a robot plays for the player, because they asked for that
     missed: int = 0  # deadlines missed in a row
-    wants_live: bool = False  # whether the player would play on live, since all are there (`games.clock.together`)
+    wants_live: bool = False  # whether the player would play on live, since all are there (`games.clock.presence`)
     wants_pause: bool = False  # whether the player asks to pause the clock or, while it is paused, to let it go on
     # The vacation days of the seat in the present game, see `games.clock.vacation`.
     vacation: Vacation | None = Field(default=None, sa_column=Column(json_of(Vacation)))

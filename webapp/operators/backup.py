@@ -7,10 +7,9 @@ from types import ModuleType
 
 from sqlmodel import func, select, update
 
-from webapp.core.batches import one_by_one
-from webapp.core.database import damaged
+from webapp.core.database import damaged, one_by_one
 from webapp.core.runtime import Runtime
-from webapp.games.clock import deadlines
+from webapp.games.clock import clocks
 from webapp.games.record import sealed
 from webapp.games.record.changing import Transaction
 from webapp.migrations import upgrade, versions
@@ -140,7 +139,7 @@ def _give_time(runtime: Runtime) -> None:
     def give(game_id: int) -> None:
         with runtime.database.writing() as session:
             game = Transaction(session, runtime, runtime.now()).game(game_id)  # no process runs for which it could ring
-            deadlines.forget(game.stored)
+            clocks.forget(game.stored)
             course.clock_changed(game)
 
     one_by_one("game", games, give)

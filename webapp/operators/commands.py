@@ -14,9 +14,8 @@ from webapp import acts
 from webapp import acts as noted
 from webapp.core.data_folder import opener
 from webapp.core.database import damage
-from webapp.core.refusal import Refused
 from webapp.core.runtime import exit_if_unreachable
-from webapp.core.say import say_many
+from webapp.core.say import Refused, say_many
 from webapp.forms.fields import read_name
 from webapp.games import book
 from webapp.games.asked.whose_turn import awaited
@@ -32,7 +31,7 @@ from webapp.operators.mail_commands import mail
 from webapp.operators.mail_servers import State
 from webapp.operators.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.players import forgetting, own_data, renaming
-from webapp.tables import operating
+from webapp.tables import hosting
 
 # The command `acts`.
 
@@ -186,7 +185,7 @@ def show_game(game: str) -> None:
 def pause(game: str, by: str, *, off: bool) -> None:
     runtime = here()
     try:
-        operating.pause(runtime, _table_id(game), paused=not off, by=by, now=runtime.now())
+        hosting.pause_as_operator(runtime, _table_id(game), paused=not off, by=by, now=runtime.now())
     except Refused as error:
         refuse(str(error), FAILED)
     click.echo("The clock goes on." if off else "The clock stands still.")
@@ -199,7 +198,7 @@ def pause(game: str, by: str, *, off: bool) -> None:
 @with_appcontext
 def end(game: str, by: str) -> None:
     runtime = here()
-    operating.end_game(runtime, _table_id(game), runtime.now(), by=by)
+    hosting.end_game_as_operator(runtime, _table_id(game), runtime.now(), by=by)
     click.echo("The game has ended.")
 
 

@@ -16,13 +16,13 @@ from webapp.core.config import Settings
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.core.say import say_many
-from webapp.games.clock import deadlines, way_in
+from webapp.games.clock import clocks, way_in
 from webapp.games.record import changing, store
 from webapp.models import GameRow, GameState, LetterRow, OperatorAct, TableRow, TableState, TurnRow
 from webapp.operators import health
 from webapp.operators.mail_check import sending
 from webapp.operators.mail_servers import Finding, State
-from webapp.outbox import leases, letters
+from webapp.outbox import letters
 from webapp.play import course
 
 LATE = timedelta(minutes=5)
@@ -106,7 +106,7 @@ def _games(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Find
         except (LookupError, ValueError):
             broken.append(game_id)
             continue
-        if deadlines.is_stopped(stored) and not (fix_by and _set_clock(runtime, game_id, fix_by, now)):
+        if clocks.is_stopped(stored) and not (fix_by and _set_clock(runtime, game_id, fix_by, now)):
             stopped.append(game_id)
         elif any(at is not None and at <= now - LATE for at in (stored.row.due_at, stored.row.wake_at)):
             late.append(game_id)
@@ -118,8 +118,8 @@ def _games(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Find
 def _set_clock(runtime: Runtime, game_id: int, by: str, now: datetime) -> bool:
     """Gives those whom the game waits for a full deadline. Returns True."""
     with changing.game(runtime, game_id, now) as game:
-        if deadlines.is_stopped(game.stored):
-            deadlines.forget(game.stored)
+        if clocks.is_stopped(game.stored):
+            clocks.forget(game.stored)
             course.go_on(game)
             acts.note_act(game.session, OperatorAct.FIX, by, now, game_id=game_id)
     return True
@@ -162,7 +162,7 @@ def _letters(runtime: Runtime, now: datetime, fix_by: str | None) -> Iterator[Fi
     if fix_by and timeless:
         with runtime.database.writing() as session:
             for letter_id in timeless:
-                leases.put_off(session.get_one(LetterRow, letter_id), now)
+                letters.put_off(session.get_one(LetterRow, letter_id), now)
                 acts.note_act(session, OperatorAct.FIX, fix_by, now, letter_id=letter_id)
         runtime.bell.deliver()
         with runtime.database.reading() as session:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from sqlmodel import Session, col, exists, select
 
-from webapp.core.batches import one_by_one
+from webapp.core.database import one_by_one
 from webapp.core.runtime import Runtime
 from webapp.games.record.rows import locked_player
 from webapp.models import AddressChangeRow, BookRow, DeviceRow, GameRow, LetterKind, LetterRow, PlayerRow

@@ -5,7 +5,7 @@ One report alone sets nobody away, but that there is no such user: servers repor
 blame the address count; after one for the letter's content or origin, or for a limit of ours, the letter is sent again,
 and the operator reads of it in the log. A report that anybody may have written, because it only quotes the letter,
 counts once a day like a full mailbox, and only for a player who has done nothing since a mail of days ago.
-Source: RFC 3463 (status). `replies.bounces` and `replies.complaints` parse the reports.
+Source: RFC 3463 (status). `replies.bounces` and `replies.bounces` parse the reports.
 """
 
 import logging
@@ -24,7 +24,7 @@ from webapp.core.addresses import address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.kinds import KINDS, USEFUL_LATER
 from webapp.models import LetterRow, LetterState, PlayerRow
-from webapp.outbox import about_tables, holding, lateness, leases
+from webapp.outbox import about_tables, holding, lateness, letters
 from webapp.replies.bounces import Bounce
 from webapp.replies.verdicts import Fault, Verdict
 
@@ -224,7 +224,7 @@ def _send_again(session: Session, letter: LetterRow, verdict: Verdict, now: date
     # A question is worth nothing after its deadline, and its answer needs most of the time until then.
     if due_at is not None:
         until = max(now + AT_LEAST, min(until, lateness.latest_retry_at(due_at, now)))
-    leases.put_off(letter, until)
+    letters.put_off(letter, until)
     log.warning("letter %d came back (%s, at fault: %s) and is sent again", letter.id, verdict.status, verdict.fault)
     _count_report(session, "put off", _recipient(letter))
     is_of_sender = verdict.fault is Fault.SENDER

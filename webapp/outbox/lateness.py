@@ -16,12 +16,12 @@ from datetime import datetime, timedelta
 from sqlmodel import Session
 
 from hearts.seats import Seat
-from webapp.core.batches import one_by_one
 from webapp.core.config import Settings
+from webapp.core.database import one_by_one
 from webapp.core.runtime import Runtime
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock import deadlines, way_in
+from webapp.games.clock import clocks, way_in
 from webapp.games.clock.deadline import ask_late, due_at, give, until
 from webapp.games.clock.hours import at_a_good_time
 from webapp.games.clock.pace import is_asked_live, pace_of
@@ -30,7 +30,7 @@ from webapp.games.record import changing
 from webapp.games.record.store import TableGame
 from webapp.models import Clock, GameRow, LetterKind, LetterRow, PlayerRow, SeatRow, Why
 from webapp.outbox import holding, questions, turn_mail
-from webapp.outbox.turn_mail_times import Key, Waiting
+from webapp.outbox.timing import Key, Waiting
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ def postpone_for_unasked(runtime: Runtime, game_id: int, hand: int, now: datetim
         unasked, clock = unasked_players(session, stored, now), stored.clock
         for one in unasked:
             clock = ask_late(clock, one.seat.seat, _player_of(one.seat), _late_if_unasked(session, stored, one, now))
-        at = due_at(clock, deadlines.asking(session, stored, now))
+        at = due_at(clock, clocks.asking(session, stored, now))
         if not unasked or at is None or at <= now:
             return False
         moved = _postpone(session, stored, clock, [one.letter for one in unasked if one.letter], now)
@@ -168,7 +168,7 @@ def _postpone_late(runtime: Runtime, letter: LetterRow, late: Waiting, now: date
         if due_of(stored.game, Seat(row.seat)) != late.due or row.player_id != letter.player_id:
             return
         clock = _asked_late(stored.clock, row, letter.created_at, now)
-        at = due_at(clock, deadlines.asking(session, stored, now))
+        at = due_at(clock, clocks.asking(session, stored, now))
         if at is None or stored.clock.due_at is None or at <= stored.clock.due_at:
             return
         moved = _postpone(session, stored, clock, [session.get_one(LetterRow, letter.id)], now)
@@ -178,8 +178,8 @@ def _postpone_late(runtime: Runtime, letter: LetterRow, late: Waiting, now: date
 def _postpone(session: Session, stored: TableGame, clock: Clock, late: Sequence[LetterRow], now: datetime) -> timedelta:
     """Moves the deadline to that of `clock`, and the last calls with it. Returns by how much it moved."""
     before = stored.clock.due_at
-    deadlines.keep(stored, replace(clock, given_until=max(now, way_in.reopened_at(session) or now)))
-    deadlines.settle(session, stored, now)
+    clocks.keep(stored, replace(clock, given_until=max(now, way_in.reopened_at(session) or now)))
+    clocks.settle(session, stored, now)
     for letter in late:
         letter.moved_at = now
     for seat in awaited(stored):

@@ -8,24 +8,21 @@ from datetime import datetime
 from sqlmodel import Session
 
 from hearts.seats import Seat
-from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.say import say
+from webapp.core.say import Refused, say
 from webapp.core.tokens import PlayLink
 from webapp.games import talk
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock.days_off import today_of
-from webapp.games.clock.hours import may_nudge
-from webapp.games.clock.pace import pace_of
+from webapp.games.clock.hours import may_nudge, today_of
+from webapp.games.clock.pace import is_live, pace_of
 from webapp.games.clock.presence import may_disturb_at
 from webapp.games.clock.vacation import days_off_at
 from webapp.games.record import changing
-from webapp.games.record.live import is_live
 from webapp.games.record.store import TableGame
 from webapp.models import Frequency, PlayerRow, Talk
 from webapp.outbox import turn_mail
-from webapp.outbox.turn_mail_times import Cause, Key
+from webapp.outbox.timing import Cause, Key
 
 
 def phrases(session: Session, stored: TableGame, by: Seat, now: datetime) -> list[str]:

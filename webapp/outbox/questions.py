@@ -12,13 +12,13 @@ from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.asked.due import Due, due_of
 from webapp.games.asked.whose_turn import asked_of
-from webapp.games.record.live import is_live
+from webapp.games.clock.pace import is_live
 from webapp.games.record.stand_in import is_lent
 from webapp.games.record.store import TableGame
 from webapp.models import LetterKind, LetterRow, OfferState, PlayerRow, SeatRow
 from webapp.outbox import timing, turn_mail
 from webapp.outbox.letters import message_id_of
-from webapp.outbox.turn_mail_times import Key
+from webapp.outbox.timing import Key
 
 # Score sheets: they are queued in the mail thread of their game.
 

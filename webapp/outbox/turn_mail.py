@@ -1,6 +1,6 @@
 """The mail about a player's turns: one at a time, composed when it goes, with all that waits for them at all tables.
 
-`turn_mail_times` says when it goes. Nothing is queued while nothing goes: `PlayerRow.turns_at` is when to look next.
+`timing` says when it goes. Nothing is queued while nothing goes: `PlayerRow.turns_at` is when to look next.
 Whoever gives a player a question, hears from them or moves a deadline notes that; a worker that finds the time come
 calls `queue_due`. Players are locked before their letters, and one player in a transaction, so that no turn waits for
 long.
@@ -16,20 +16,18 @@ from sqlmodel import Session, col, func, or_, select
 
 from hearts.seats import Seat
 from hearts.turns import Deal
-from webapp.core.batches import one_by_one
+from webapp.core.database import one_by_one
 from webapp.core.runtime import Runtime
 from webapp.games.asked.due import due_of
 from webapp.games.asked.running import RunningGame, running_games
 from webapp.games.asked.whose_turn import asked_of
-from webapp.games.clock.pace import is_first_question, pace_for, pace_of
+from webapp.games.clock.pace import is_first_question, is_live, pace_for, pace_of
 from webapp.games.clock.presence import READING_FOR, absent_from
 from webapp.games.clock.vacation import vacation_of, was_taken_for
-from webapp.games.record.live import is_live
 from webapp.games.record.store import TableGame
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TurnRow, TurnSource
-from webapp.outbox.leases import put_off
-from webapp.outbox.letters import message_id_of, new_letter, supersede
-from webapp.outbox.turn_mail_times import A_DAY, DAY, GAP, Cause, Key, Mailed, Missed, Waiting, When, next_turn_mail
+from webapp.outbox.letters import message_id_of, new_letter, put_off, supersede
+from webapp.outbox.timing import A_DAY, DAY, GAP, Cause, Key, Mailed, Missed, Waiting, When, next_turn_mail
 
 AT_ONCE: Final = 50  # players at whom a worker looks before it sends what it has found
 LOOK_AGAIN: Final = timedelta(minutes=10)  # while a mail is on its way, which mostly goes at once

@@ -7,8 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from webapp.accounts import address_changes, changing_address, devices
 from webapp.accounts.changing_address import AddressTaken
-from webapp.core.refusal import Refused
-from webapp.core.say import later, say
+from webapp.core.say import Refused, later, say
 from webapp.core.tokens import DeviceLink, NewAddressLink, OldAddressLink, OtherAddressLink, TakeBackLink
 from webapp.forms.fields import BadField, read_address, read_number
 from webapp.models import AddressChangeRow, ChangeState, PlayerRow

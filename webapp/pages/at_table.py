@@ -17,10 +17,10 @@ from webapp.forms.fields import BadField, read_number
 from webapp.games import following
 from webapp.games.asked.visit import shown_by_now
 from webapp.games.asked.whose_turn import ROBOT, awaited, first_asked
+from webapp.games.clock.pace import plays_live
 from webapp.games.following import news, news_of
 from webapp.games.record import links, store
 from webapp.games.record.links import seat_link
-from webapp.games.record.live import plays_live
 from webapp.games.record.rows import newest_rows
 from webapp.games.record.store import TableGame, load_newest
 from webapp.games.talk import recent_lines
@@ -28,8 +28,7 @@ from webapp.models import GameRow, GameState, SeatRow, TableRow
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.pages.host import host_link
 from webapp.pages.sharing import share_link
-from webapp.players.robot_hand import set_robot_hand
-from webapp.players.tap import tap_plays
+from webapp.players.preferences import set_robot_hand, tap_plays
 from webapp.presentation.clock_text import GO_ON, LiveLine, PauseLine, live_line, pause_line, pause_note
 from webapp.presentation.happened import Happened
 from webapp.presentation.present import TurnSheet
@@ -37,7 +36,7 @@ from webapp.presentation.sheets import summary_of, talk_sheet_of, zone_of
 from webapp.presentation.summary import TableSummary
 from webapp.presentation.talk import TalkSheet, Unsaid
 from webapp.presentation.turn_text import awaited_at_table
-from webapp.tables import pausing, seating
+from webapp.tables import agreeing, seating
 from webapp.tables.offers import Offer, offer_of
 
 blueprint = Blueprint("at_table", __name__)
@@ -273,7 +272,7 @@ def tabs_of(stored: TableGame, me: Seat, follows: str | None, now: Place) -> lis
 
 
 def pause_line_of(stored: TableGame, me: Seat) -> PauseLine:
-    wanted = pausing.asking(stored.seats)
+    wanted = agreeing.asking(stored.seats)
     others = [stored.names[seat] for seat in wanted if seat != me]
     with reading() as session:
         zone = zone_of(session, stored.seats[me])
@@ -313,7 +312,7 @@ def show(token: str) -> AnyResponse | str:
 
 @blueprint.post("/seat/<token>/rest")
 def go_on(token: str) -> AnyResponse:
-    pausing.go_on(runtime(), runtime().signer.read(SeatLink, token), runtime().now())
+    agreeing.go_on(runtime(), runtime().signer.read(SeatLink, token), runtime().now())
     return redirect(f"/seat/{token}", 303)
 
 

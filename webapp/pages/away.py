@@ -14,13 +14,12 @@ from flask import Blueprint, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
-from webapp.core.refusal import Refused
-from webapp.core.say import later, say
+from webapp.core.say import Refused, later, say
 from webapp.core.tokens import SeatLent, SeatLink
 from webapp.forms.away import FURTHEST, Absence, AwayForm, away_form, read_away_form
-from webapp.games.clock.days_off import today_of
+from webapp.games.clock.hours import today_of
+from webapp.games.clock.pace import plays_live
 from webapp.games.record.links import preferences_link, seat_link
-from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import own_name, owner_name, table_name
 from webapp.models import PlayerRow, SeatRow, TableRow
@@ -30,8 +29,8 @@ from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST, opened
 from webapp.players import away, preferences
 from webapp.players.own_seats import tables_of
-from webapp.presentation.away import absence_sentence, note_sentence
 from webapp.presentation.sheets import summary_of
+from webapp.presentation.summary import absence_sentence, note_sentence
 from webapp.tables import guests, seating
 
 blueprint = Blueprint("away", __name__)

@@ -17,10 +17,9 @@ from webapp.accounts.sign_ins import SignedIn
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
 from webapp.core.say import offered, say, tongue
-from webapp.core.sentences import Environments
-from webapp.core.templates import Context
+from webapp.core.templates import Context, Environments
 from webapp.models import PlayerRow
-from webapp.players.card_style import USUAL, CardStyle, card_style_of, card_style_of_player
+from webapp.players.preferences import USUAL, CardStyle, card_style_of, card_style_of_player
 
 _WORDS = re.compile(r"[A-Z][a-z]*")
 SIGN_IN = "sign_in"  # key in the session cookie: the secret of this browser's sign-in

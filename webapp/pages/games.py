@@ -24,10 +24,10 @@ from webapp.pages.at_table import Place
 from webapp.pages.common import PageContext, page, reading, required_sign_in, runtime, signed_in
 from webapp.pages.health import sentences
 from webapp.play.seat_transfer import is_accepted
-from webapp.presentation.away import mail_setting
 from webapp.presentation.phrasing import Timestamp, listed, number_word, timestamp
 from webapp.presentation.present import TurnSheet, turn_sheet
 from webapp.presentation.sheets import deadline_of, summary_of
+from webapp.presentation.summary import mail_setting
 from webapp.presentation.turn_text import awaited_sentence, who_acts
 
 blueprint = Blueprint("games", __name__)

@@ -14,12 +14,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from hearts.game import IllegalTurn, Stage
 from hearts.score import HandScore
 from hearts.turns import Pass, Play
-from webapp.core.refusal import Refused
-from webapp.core.say import later, say, spoken, tongue
+from webapp.core.say import Refused, later, say, spoken, tongue
 from webapp.core.tokens import PracticeLink
 from webapp.forms.turns import read_turn
 from webapp.games.asked.due import due_of
-from webapp.games.record.live import plays_live
+from webapp.games.clock.pace import plays_live
 from webapp.games.record.rows import table_rules
 from webapp.models import TurnSource
 from webapp.pages.common import PageContext, drawn, page, reading, runtime, signed_in

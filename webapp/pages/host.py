@@ -14,9 +14,8 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.deal import hands_at_once
-from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.say import later, say, say_as
+from webapp.core.say import Refused, later, say, say_as
 from webapp.core.tokens import HostLink
 from webapp.forms.fields import (
     TICKED,

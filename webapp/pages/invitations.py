@@ -7,14 +7,13 @@ from flask import Blueprint, abort, redirect, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
-from webapp.core.refusal import Refused
-from webapp.core.say import say
+from webapp.core.say import Refused, say
 from webapp.core.tokens import AgainLink, InvitationLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, read_name, read_time_zone
 from webapp.games.book import games_of
+from webapp.games.clock.pace import plays_live
 from webapp.games.record import links, store
 from webapp.games.record.links import seat_link
-from webapp.games.record.live import plays_live
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_lent, is_stand_in_asked, owner_name
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
@@ -24,7 +23,7 @@ from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.presentation.book import lead_text
 from webapp.presentation.faces import Face, example
 from webapp.presentation.fair import Shuffle, shuffle_of
-from webapp.presentation.own_game import LastGame, last_game_of
+from webapp.presentation.result import LastGame, last_game_of
 from webapp.presentation.sheets import summary_of, zone_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import again, seating

@@ -23,8 +23,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from webapp import counts
 from webapp.core.addresses import mailbox_of
-from webapp.core.refusal import Refused
-from webapp.core.say import later, say
+from webapp.core.say import Refused, later, say
 from webapp.forms.opening import NewSeat
 from webapp.pages.common import reading, runtime
 from webapp.presentation.phrasing import span

@@ -5,13 +5,12 @@ from dataclasses import dataclass, replace
 
 from flask import Blueprint, abort, redirect, request
 
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import JoinLink, LinkExpired, MessengerLink
 from webapp.forms.fields import TIME_ZONES, Form, read_name, take_guest
-from webapp.games.record.guests import READY
+from webapp.games.clock.pace import plays_live
 from webapp.games.record.links import seat_link
-from webapp.games.record.live import plays_live
-from webapp.games.record.rows import table_seats
+from webapp.games.record.rows import READY, table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits, ways_in
 from webapp.pages.at_table import play_link

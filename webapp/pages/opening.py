@@ -10,7 +10,6 @@ from hearts.rules import PRESETS, BadRules, Preset, PresetLine, Rules, preset_ru
 from webapp.core.say import say, say_as, say_many
 from webapp.core.tokens import ConfirmLink
 from webapp.forms.fields import TIME_ZONES, Form, live_paces, mail_paces
-from webapp.forms.lengths import Length, length_labels, length_lines, with_length
 from webapp.forms.opening import (
     FILLED,
     SEAT_PREFIXES,
@@ -21,7 +20,7 @@ from webapp.forms.opening import (
     remembered_fields,
 )
 from webapp.forms.options import NAMES, OptionGroup, option_groups
-from webapp.forms.terms import USUAL_PACE, When
+from webapp.forms.terms import USUAL_PACE, Length, When, length_labels, length_lines, with_length
 from webapp.games.record import links
 from webapp.games.record.rows import table_seats
 from webapp.models import SeatRow, TableRow, TableState

@@ -11,8 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.cards import NotACard, parse_code
 from hearts.seats import Seat
-from webapp.core.refusal import Refused
-from webapp.core.say import say
+from webapp.core.say import Refused, say
 from webapp.core.tokens import LinkExpired, PlayLink
 from webapp.forms.fields import LONGEST_ECHO, BadField, read_number
 from webapp.games import talk
@@ -48,7 +47,7 @@ from webapp.presentation.sheets import goal_for_newcomer, turn_sheet_of, zone_of
 from webapp.presentation.talk import Unsaid
 from webapp.presentation.turn_text import dropped_sentence, played_sentence
 from webapp.robots.suggestions import ASKED, RobotHelp, robot_help
-from webapp.tables import going_live, pausing, seating
+from webapp.tables import agreeing, seating
 
 blueprint = Blueprint("play", __name__)
 
@@ -267,7 +266,7 @@ def vote(token: str) -> Answer:
     """Notes whether the player wants a pause of the clock, or its end."""
     link, wanted = runtime().signer.read(PlayLink, token), request.form.get("want") == "yes"
     try:
-        pausing.vote(runtime(), link, wanted=wanted, now=runtime().now())
+        agreeing.vote_pause(runtime(), link, wanted=wanted, now=runtime().now())
     except Refused as error:
         return play_page(token, error=str(error)), 409
     return redirect(f"/play/{token}{place().query}", 303)
@@ -279,9 +278,9 @@ def go_live(token: str) -> Answer:
     link, want = runtime().signer.read(PlayLink, token), request.form.get("want")
     try:
         if want == "end":
-            going_live.end(runtime(), link, runtime().now())
+            agreeing.end_live(runtime(), link, runtime().now())
         else:
-            going_live.vote(runtime(), link, wanted=want == "yes", now=runtime().now())
+            agreeing.vote_live(runtime(), link, wanted=want == "yes", now=runtime().now())
     except Refused as error:
         return play_page(token, error=str(error)), 409
     return redirect(f"/play/{token}{place().query}", 303)

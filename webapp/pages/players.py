@@ -11,8 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from webapp import acts
 from webapp.accounts import access, address_changes, sign_ins
 from webapp.accounts.sign_ins import SignedIn, SignInLine
-from webapp.core.refusal import Refused
-from webapp.core.say import later, say
+from webapp.core.say import Refused, later, say
 from webapp.core.tokens import ForgetLink, LinkExpired, LinkInvalid, SignInLink
 from webapp.forms.fields import BadField, read_address, read_number
 from webapp.games.record.links import PlayerForgotten, preferences_link

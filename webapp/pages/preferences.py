@@ -10,8 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from webapp.accounts import address_changes
 from webapp.accounts.devices import DeviceSheet, device_sheet
-from webapp.core.refusal import Refused
-from webapp.core.say import later, say
+from webapp.core.say import Refused, later, say
 from webapp.core.tokens import PlayLink, PreferencesLink, UnsubscribeLink
 from webapp.forms.fields import TIME_ZONES, BadField
 from webapp.forms.preferences import (
@@ -30,16 +29,16 @@ from webapp.games.record.stand_in import table_name
 from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow
 from webapp.outbox.letters import ALL_TABLES, THE_YEAR
 from webapp.pages.common import PageContext, done_text, has_just_signed_in, page, reading, runtime
-from webapp.players import preferences, tap
-from webapp.players.card_style import (
+from webapp.players import preferences
+from webapp.players.own_seats import tables_of
+from webapp.players.preferences import (
     CardStyleChoice,
+    Stopped,
     card_style_of,
     card_style_of_player,
     change_card_style,
     read_card_style,
 )
-from webapp.players.own_seats import tables_of
-from webapp.players.preferences import Stopped
 from webapp.presentation.phrasing import Timestamp, span, timestamp
 from webapp.tables.seating import own_seat
 
@@ -298,7 +297,9 @@ def change_looks(token: str, what: str) -> AnyResponse | tuple[str, int]:
         if what == "cards":
             change_card_style(runtime(), link.player_id, read_card_style(request.form), now)
         else:
-            tap.change_tap(runtime(), link.player_id, plays=tap.read_tap(request.form.get("tap", "")), now=now)
+            preferences.change_tap(
+                runtime(), link.player_id, plays=preferences.read_tap(request.form.get("tap", "")), now=now
+            )
     except Refused as error:
         return _card_style_page(token, link, error=str(error)), 400
     return redirect(f"/play/{token}", 303)

@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.seats import Seat
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import LinkInvalid, PlayLink, ReliveLink, SeatLink
 from webapp.forms.fields import LONGEST_ECHO
 from webapp.games import talk
@@ -17,9 +17,8 @@ from webapp.games.book import BookedGame, games_of, have_played_together, lines_
 from webapp.games.rating import rating_of
 from webapp.games.record import store
 from webapp.games.record.finished import FinishedHand, finished_hand, proved_deal
-from webapp.games.record.guests import READY
 from webapp.games.record.links import play_link, seat_link, still_names
-from webapp.games.record.rows import table_seats
+from webapp.games.record.rows import READY, table_seats
 from webapp.games.record.stand_in import own_name, table_name
 from webapp.games.record.store import TableGame
 from webapp.models import DealtRow, GameRow, PlayerRow, Section, TalkRow

@@ -13,8 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
-from webapp.core.refusal import Refused
-from webapp.core.say import say
+from webapp.core.say import Refused, say
 from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, TurnLink
 from webapp.forms.turns import read_turn
 from webapp.games.asked.due import Due, answer_to, due_of

@@ -16,9 +16,9 @@ from webapp.games.asked.due import due_of
 from webapp.games.asked.running import NextGame
 from webapp.games.asked.visit import StepKind, hands_of, next_step
 from webapp.games.asked.whose_turn import ahead_of, first_asked
+from webapp.games.clock.pace import plays_live
 from webapp.games.record import links
 from webapp.games.record.links import relive_link
-from webapp.games.record.live import plays_live
 from webapp.games.record.records import BY_PLAYER, Record
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import owner_name
@@ -45,9 +45,8 @@ from webapp.pages.ways_in import OldLinkPage
 from webapp.presentation.clock_text import vacation_notes
 from webapp.presentation.faces import face
 from webapp.presentation.happened import HandEnd
-from webapp.presentation.own_game import own_game
 from webapp.presentation.present import TurnSheet
-from webapp.presentation.result import Result, result
+from webapp.presentation.result import Result, own_game, result
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import (
     blank_score_sheet,

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.seats import Seat
 from webapp.accounts import sign_ins
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import (
     EveningLink,
     FormerPreferencesLink,

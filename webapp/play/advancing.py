@@ -8,12 +8,11 @@ from sqlmodel import select
 
 from hearts.game import Stage
 from webapp.games import book
-from webapp.games.asked.forced import deal_record
-from webapp.games.asked.whose_turn import awaited, unasked_records
-from webapp.games.clock import deadlines, proposals, rest
+from webapp.games.asked.whose_turn import awaited, deal_record, unasked_records
+from webapp.games.clock import clocks, proposals, rest
+from webapp.games.clock.pace import plays_live
 from webapp.games.record import sealed
 from webapp.games.record.changing import OpenGame, Transaction
-from webapp.games.record.live import plays_live
 from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
 from webapp.models import GameRow, GameState, TableRow, TableState
@@ -52,7 +51,7 @@ def advance(game: OpenGame, before: TableGame | None = None) -> None:
         questions.queue_score_sheets(session, runtime, game.stored, now)
         end_game(game, OfferOver.GAME_OVER)
     else:
-        deadlines.settle(session, game.stored, now)
+        clocks.settle(session, game.stored, now)
     questions.queue_new_questions(session, before, game.stored, now)
     # What followed may have led to another hand; the caller goes on about its own.
     game.stored = game.stored.at(hand)
@@ -79,7 +78,7 @@ def end_game(game: OpenGame, why: OfferOver) -> None:
     table.state, table.pause = TableState.OVER, None
     table.live_seconds = None
     proposals.end_with_game(table)
-    deadlines.settle(game.session, game.stored, game.now)
+    clocks.settle(game.session, game.stored, game.now)
     for seat in game.seats:
         seat.wants_live = seat.wants_pause = False
         seat_transfer.withdraw(game.transaction, seat, why)

@@ -7,7 +7,7 @@ from datetime import datetime
 from webapp.core.runtime import Runtime
 from webapp.games import rating
 from webapp.games.clock import proposals
-from webapp.games.clock.pace import set_wake
+from webapp.games.clock.clocks import set_wake
 from webapp.games.record import changing
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.store import TableGame

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from hearts.seats import Seat
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock import deadlines, rest, together
+from webapp.games.clock import clocks, presence, rest
 from webapp.games.clock.presence import plays_themselves
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.rows import table_seats
@@ -25,7 +25,7 @@ def preferences_changed(game: OpenGame, seat: Seat, *, was_away: bool) -> None:
     # It rests because nobody came: now somebody has.
     if was_away and plays_themselves(game.seats[seat]) and game.table.rests:
         start_clock(game)
-    deadlines.settle(game.session, game.stored, game.now)
+    clocks.settle(game.session, game.stored, game.now)
     for hand in game.stored.open_hands():
         if seat in awaited(hand):
             questions.queue_question(game.session, hand, hand.seats[seat], game.now)
@@ -37,7 +37,7 @@ def clock_changed(game: OpenGame) -> None:
     The players whose turn it is get the deadline that follows from it, or keep the old one if that is later; nobody is
     asked twice for the same decision.
     """
-    deadlines.settle(game.session, game.stored, game.now)
+    clocks.settle(game.session, game.stored, game.now)
     for hand in game.stored.open_hands():
         ask_anew(game, hand)
 
@@ -63,7 +63,7 @@ def start_clock(game: OpenGame) -> None:
     _end_vote(game)
     if game.table.rests:
         rest.forget(game.stored)
-        deadlines.forget(game.stored)
+        clocks.forget(game.stored)
     if game.table.pause is not None:
         game.table.pause = None
         clock_changed(game)
@@ -118,12 +118,12 @@ def come_together(game: OpenGame) -> None:
     Questions that wait in the outbox are not sent: their readers see the game. Each of them plays themselves from now
     on, also where a robot was to play the hand for them.
     """
-    game.table.live_seconds = int(together.PACE.total_seconds())
+    game.table.live_seconds = int(presence.LIVE_PACE.total_seconds())
     for seat in game.seats:
         seat.wants_live = False
     for seat in filter(plays_themselves, game.seats):
         seat.missed, seat.robot_hand = 0, None
-    deadlines.settle(game.session, game.stored, game.now)
+    clocks.settle(game.session, game.stored, game.now)
 
 
 def part(game: OpenGame) -> None:
@@ -143,5 +143,5 @@ def part(game: OpenGame) -> None:
 def hours_changed(game: OpenGame, seat: Seat) -> None:
     """Updates a running game after the hours of the player of `seat` have changed: its deadline."""
     game.session.flush()
-    for hand in deadlines.settle(game.session, game.stored, game.now, changed=game.seats[seat].player_id):
+    for hand in clocks.settle(game.session, game.stored, game.now, changed=game.seats[seat].player_id):
         ask_anew(game, hand)

@@ -1,7 +1,7 @@
 """Claims the games that are due, and plays the turns that no player has to play.
 
-These are the turns of robots, and of players who are away or have missed their deadline (`runs`). Each turn goes the
-one path (`taking`).
+These are the turns of robots, and of players who are away or have missed their deadline (`runs`) and have no spare day
+left. Each turn goes the one path (`taking`).
 """
 
 from collections.abc import Callable
@@ -14,20 +14,85 @@ from sqlalchemy import case, literal, or_, text
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.sqltypes import UTCDateTime
 
-from webapp.core import batches
-from webapp.core.batches import one_by_one
+from hearts.seats import Seat
+from webapp.core import database
 from webapp.core.bell import PLAY_DUE
 from webapp.core.config import Settings
+from webapp.core.database import one_by_one
 from webapp.core.runtime import Runtime
-from webapp.games.clock import deadlines, rest, together, way_in
+from webapp.games.asked.whose_turn import asked_of, awaited
+from webapp.games.clock import clocks, presence, rest, vacation, way_in
 from webapp.games.record import changing, store
 from webapp.games.record.changing import OpenGame
 from webapp.games.record.store import TableGame
-from webapp.models import GameRow, Stands
-from webapp.outbox import about_tables, lateness, vacations
+from webapp.models import GameRow, Stands, Why
+from webapp.outbox import about_tables, lateness, questions
 from webapp.play import carrying_out, course, taking
 from webapp.play.runs import has_turn, run_of
 from webapp.robots import thinking
+
+# Takes a vacation day for a player who has missed a deadline, instead of having a robot play for them.
+
+
+def excused(stored: TableGame, now: datetime) -> list[Seat]:
+    """The seats whose deadline in this hand is over, and for whose players a vacation day is taken, or was for another
+    of the hands that are played side by side.
+    """
+    if stored.clock.due_at is None or stored.clock.due_at > now or not vacation.has_vacation(stored.table):
+        return []
+    return [seat for seat in awaited(stored) if _is_excused(stored, seat, now)]
+
+
+def take_for_absent(runtime: Runtime, game_id: int, hand: int, now: datetime) -> bool:
+    """Moves a hand's deadline that is over by a day, clear of nights and days off, for the players for whom a vacation
+    day is taken; the next mail tells them. Returns whether it did: somebody may have played meanwhile.
+    """
+    with changing.game(runtime, game_id, now, hand, wakes_for_games=False) as game:
+        session, stored = game.session, game.stored
+        seats = excused(stored, now)
+        for seat in seats:
+            at = _since(stored, seat, now) or now
+            clocks.keep(stored, clocks.granted(stored, seat, at, vacation.DAY, Why.SPARE))
+        if seats:
+            clocks.settle(session, stored, now)
+        for seat in awaited(stored) if seats else ():
+            questions.queue_question(session, stored, stored.seats[seat], now)
+        for seat in seats:
+            _excuse(stored, seat, now)
+    return bool(seats)
+
+
+def _is_excused(stored: TableGame, seat: Seat, now: datetime) -> bool:
+    row, due = stored.seats[seat], asked_of(stored, seat)
+    if due is None or vacation.was_taken_for(row, due):
+        return False
+    return _since(stored, seat, now) is not None or vacation.may_take_one(stored.table, row, due)
+
+
+def _since(stored: TableGame, seat: Seat, now: datetime) -> datetime | None:
+    """Since when the day runs that was taken for the player in another hand; None if none was, or it is over."""
+    others = [one for one in stored.open_hands() if one.game.hand != stored.game.hand]
+    running = [one.clock for one in others if _is_spared(one, seat) and one.clock.due_at and one.clock.due_at > now]
+    player_id = stored.seats[seat].player_id
+    days = (one for clock in running for one in clock.grants if (one.seat, one.player) == (seat, player_id))
+    return max((one.at for one in days if one.why is Why.SPARE), default=None)
+
+
+def _is_spared(stored: TableGame, seat: Seat) -> bool:
+    """Whether a day was taken for the player's question in that hand."""
+    due = asked_of(stored, seat)
+    return due is not None and vacation.was_taken_for(stored.seats[seat], due)
+
+
+def _excuse(stored: TableGame, seat: Seat, now: datetime) -> None:
+    """Takes a day for the player, unless one is running that was taken in another hand."""
+    row, due = stored.seats[seat], asked_of(stored, seat)
+    assert due is not None
+    if _since(stored, seat, now) is not None:
+        vacation.extend_to(row, due)
+        return
+    vacation.take_one(row, due, now)
+
 
 # How long a worker has a game that it has claimed. The first lease is short because the worker may die. Each claim
 # after which the service has played nothing has a longer one: it probably plays nothing after the next, either.
@@ -68,7 +133,7 @@ def claim_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> list[int]
     leased = case(until, value=col(GameRow.claims), else_=until[len(LEASES) - 1])
     once_more = col(GameRow.claims) + 1
     with runtime.database.writing() as session:
-        return batches.claim(
+        return database.claim(
             session, GameRow, col(GameRow.wake_at), _PLAYING, now, most, wake_at=leased, claims=once_more
         )
 
@@ -130,8 +195,8 @@ def _look(runtime: Runtime, game_id: int, played: TableGame | None, now: datetim
         hand = _first_due(session, runtime.settings, game, now)
         if hand is None:
             return _Look(game)
-        has_unasked = deadlines.is_late(hand, now) and bool(lateness.unasked_players(session, hand, now))
-        return _Look(game, hand, has_unasked, bool(vacations.excused(hand, now)))
+        has_unasked = clocks.is_late(hand, now) and bool(lateness.unasked_players(session, hand, now))
+        return _Look(game, hand, has_unasked, bool(excused(hand, now)))
 
 
 def _put_off(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> bool:
@@ -142,9 +207,9 @@ def _put_off(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> b
     # Before spare days: who was never asked has missed nothing, and would spend a day on it.
     if look.has_unasked and lateness.postpone_for_unasked(runtime, hand.id, hand.game.hand, now):
         return True
-    if look.is_excused and vacations.take_for_absent(runtime, hand.id, hand.game.hand, now):
+    if look.is_excused and take_for_absent(runtime, hand.id, hand.game.hand, now):
         return True
-    if together.is_deserted(hand, now):
+    if presence.is_deserted(hand, now):
         _part_from_absent(runtime, hand, now)
         return True
     # Last: as long as somebody has time left, it is not known that nobody comes.
@@ -174,7 +239,7 @@ def _first_due(session: Session, settings: Settings, stored: TableGame, now: dat
 
 
 def _waits_for_answers(session: Session, settings: Settings, hand: TableGame, now: datetime) -> bool:
-    return deadlines.is_late(hand, now) and way_in.may_have_answered(session, settings, hand, now)
+    return clocks.is_late(hand, now) and way_in.may_have_answered(session, settings, hand, now)
 
 
 def _games_waiting(runtime: Runtime, now: datetime) -> int:
@@ -194,12 +259,12 @@ def _open(runtime: Runtime, stored: TableGame, now: datetime) -> AbstractContext
 
 def _go_on(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     """Sets a game going that stands still, such as one whose last turn a migration wrote. Returns whether it did."""
-    if not deadlines.is_stopped(loaded):
+    if not clocks.is_stopped(loaded):
         return False
     with _open(runtime, loaded, now) as game:
         # Looked at again under the lock, since somebody may have played meanwhile.
-        if was_stopped := game.stored.turns == loaded.turns and deadlines.is_stopped(game.stored):
-            deadlines.forget(game.stored)
+        if was_stopped := game.stored.turns == loaded.turns and clocks.is_stopped(game.stored):
+            clocks.forget(game.stored)
             course.go_on(game)
     return was_stopped
 
@@ -235,5 +300,5 @@ def _is_pause_over(stored: TableGame, now: datetime) -> bool:
 def _part_from_absent(runtime: Runtime, hand: TableGame, now: datetime) -> None:
     """Ends live play of a slow game that a player has left, unless they have come back meanwhile."""
     with _open(runtime, hand, now) as game:
-        if together.is_deserted(game.stored, now):
+        if presence.is_deserted(game.stored, now):
             course.part(game)

@@ -15,7 +15,7 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import ROBOT, unasked_records
-from webapp.games.clock import deadlines
+from webapp.games.clock import clocks
 from webapp.games.record import store
 from webapp.games.record.records import Record
 from webapp.games.record.store import TableGame
@@ -68,7 +68,7 @@ def _after(stored: TableGame, answers: list[ChosenTurn]) -> TableGame:
 
 def _absent(stored: TableGame, now: datetime | None) -> list[Seat]:
     """The seats for which the service has to play in this hand, also those whose deadline is over at the time `now`."""
-    is_late = now is not None and deadlines.is_late(stored, now)
+    is_late = now is not None and clocks.is_late(stored, now)
     return [seat for seat in stored.game.to_act if is_late or stored.is_played_by_robot(seat)]
 
 

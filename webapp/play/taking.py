@@ -15,8 +15,9 @@ from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import LinkExpired
 from webapp.games.asked.due import Decision, Due, answer_to, due_of
-from webapp.games.clock import deadlines, rest, together
-from webapp.games.clock.pace import extend_lease, is_asked_live
+from webapp.games.clock import clocks, presence, rest
+from webapp.games.clock.clocks import extend_lease
+from webapp.games.clock.pace import is_asked_live
 from webapp.games.clock.presence import missed_since, note_turn
 from webapp.games.record import changing
 from webapp.games.record.changing import OpenGame
@@ -164,5 +165,5 @@ def _may_play(stored: TableGame, answer: ChosenTurn, now: datetime) -> bool:
     if stored.table.rests and source not in BY_PLAYER:
         return False
     if source is TurnSource.TIMEOUT:
-        return seat not in stored.robots and deadlines.is_late(stored, now) and not together.is_deserted(stored, now)
+        return seat not in stored.robots and clocks.is_late(stored, now) and not presence.is_deserted(stored, now)
     return source not in BY_ROBOT or seat in stored.played_by_robot

@@ -12,9 +12,8 @@ from hearts.cards import Card, Cards
 from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import View, view
-from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.say import say
+from webapp.core.say import Refused, say
 from webapp.core.tokens import PlayLink, SeatLost
 from webapp.games.asked.due import Due, due_of, later_due
 from webapp.games.asked.whose_turn import ahead_of, keep_ahead, kept_ahead

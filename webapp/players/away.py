@@ -11,10 +11,9 @@ from datetime import date, datetime, timedelta
 from sqlmodel import Session, col, select
 
 from hearts.seats import Seat
-from webapp.core.batches import TRIED_AGAIN_AFTER, one_by_one
-from webapp.core.refusal import Refused
+from webapp.core.database import TRIED_AGAIN_AFTER, one_by_one
 from webapp.core.runtime import Runtime
-from webapp.core.say import say
+from webapp.core.say import Refused, say
 from webapp.forms.opening import NewSeat
 from webapp.games.clock import vacation
 from webapp.games.clock.hours import local_hour

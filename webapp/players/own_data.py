@@ -18,7 +18,7 @@ from sqlmodel import Session, SQLModel, col, func, or_, select
 from hearts.record import record_text
 from webapp.accounts.address_changes import addresses_of
 from webapp.core.addresses import forms_of
-from webapp.core.batches import one_by_one
+from webapp.core.database import one_by_one
 from webapp.core.say import later, say
 from webapp.games.record import store
 from webapp.games.record.finished import proved_record

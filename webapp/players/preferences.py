@@ -1,26 +1,27 @@
-"""Changes a player's preferences: when mails come, muting tables, unsubscribing.
+"""Changes a player's preferences: when mails come, muting tables, unsubscribing; how cards look and are played.
 
 Each change is one transaction unless its function says otherwise, and is idempotent. `play.course` applies a change to
 the running games, `letters` to queued mails. Muting is about mail alone: `away` decides who plays for whom.
 `accounts.changing_address` changes the player's address.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
 from sqlmodel import Session, or_, select
 
+from hearts.cards import parse_code
 from hearts.seats import Seat
-from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.say import say
+from webapp.core.say import Refused, say
 from webapp.core.tokens import InvitationLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.preferences import Preferences
 from webapp.games.asked.due import Due, answer_to, due_of
-from webapp.games.clock.days_off import weekdays_off
+from webapp.games.clock.hours import weekdays_off
 from webapp.games.clock.presence import note_act, note_seen, quiet_of
 from webapp.games.record import changing
 from webapp.games.record.links import check_player
@@ -33,6 +34,7 @@ from webapp.play import course, taking
 from webapp.players import away
 from webapp.players.away import move_deadlines
 from webapp.players.own_seats import change_seats, locked_games, seats_of
+from webapp.presentation.faces import Face, faces
 from webapp.tables import seating
 
 
@@ -269,3 +271,115 @@ def _decline_at(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> None:
 def _decline(runtime: Runtime, link: InvitationLink, now: datetime) -> None:
     with suppress(seating.SeatGone, LinkInvalid):  # somebody else has the seat, or the table is gone
         seating.decline(runtime, link, now)
+
+
+# Lets a robot play a hand for a player, as they ask for it, or gives the hand back to them.
+
+
+def set_robot_hand(runtime: Runtime, player_id: int, table_id: int, hand: int | None, now: datetime) -> None:
+    """Lets a robot play that hand of the table's game for the player, and those beside it; None: it plays no hand for
+    them. Raises LinkInvalid if there is no such player.
+    """
+    with change_seats(runtime, player_id, now, table_id) as (_, own):
+        for row in own:
+            row.robot_hand = hand
+
+
+# Keeps whether one tap plays a card on a player's pages, instead of a tap and the button.
+
+
+def tap_plays(session: Session, player_id: int | None, *, is_live: bool) -> bool:
+    """Whether one tap plays a card for the player; where they have not chosen, it does so at a live table."""
+    player = session.get(PlayerRow, player_id) if player_id is not None else None
+    return is_live if player is None or player.tap_plays is None else player.tap_plays
+
+
+def read_tap(text: str) -> bool:
+    """Reads whether the button asks for on or off. Raises Refused."""
+    if text not in ("on", "off"):
+        raise Refused(say("Please use the button on the page of the game."))
+    return text == "on"
+
+
+def change_tap(runtime: Runtime, player_id: int, *, plays: bool, now: datetime) -> None:
+    """Sets it, at all tables. Raises LinkInvalid if there is no such player."""
+    with runtime.database.writing() as session:
+        player = locked_player(session, player_id)
+        player.tap_plays = plays
+        note_act(player, now)
+
+
+# Keeps how cards look on a player's own pages: in four colours or two, with pictures or a large rank and suit.
+# A card style is a pair of classes of the style sheet. In every style shape and letter distinguish the suits; mails
+# always use four colours.
+
+
+@dataclass(frozen=True, slots=True)
+class CardStyle:
+    """One way for cards to look; `CardStyle()` is the usual one."""
+
+    two_colours: bool = False
+    large_index: bool = False
+
+    @property
+    def name(self) -> str:
+        """The style's value in a form: "four", "two-large", …"""
+        if self.large_index:
+            return "two-large" if self.two_colours else "four-large"
+        return "two" if self.two_colours else "four"
+
+    @property
+    def classes(self) -> str:
+        """The classes of the style sheet, for a page or a part of it."""
+        colours = "two-colours" if self.two_colours else "four-colours"
+        return " ".join([colours, "large-index" if self.large_index else "pictures"])
+
+    @property
+    def label(self) -> str:
+        """The style's name for players."""
+        if self.large_index:
+            return say("Two colours, large") if self.two_colours else say("Four colours, large")
+        return say("Two colours") if self.two_colours else say("Four colours")
+
+
+USUAL = CardStyle()
+CARD_STYLES = tuple(CardStyle(two, large) for large in (False, True) for two in (False, True))
+SAMPLE_CARDS = faces(parse_code(code) for code in ("AC", "TD", "QS", "KH"))  # every suit; ace, number and pictures
+
+
+@dataclass(frozen=True, slots=True)
+class CardStyleChoice:
+    """The form in which a player chooses a card style: its URL, the present style, and cards to show each style by."""
+
+    action: str
+    chosen: CardStyle
+    styles: tuple[CardStyle, ...] = CARD_STYLES
+    samples: tuple[Face, ...] = SAMPLE_CARDS
+
+
+def card_style_of(session: Session, player_id: int | None) -> CardStyle:
+    """The card style of a player; the usual one if the id is None or there is no such player."""
+    return card_style_of_player(session.get(PlayerRow, player_id) if player_id is not None else None)
+
+
+def card_style_of_player(player: PlayerRow | None) -> CardStyle:
+    """The card style in a player's row; the usual one for None, somebody who is not a known player."""
+    return CardStyle(player.two_colours, player.large_index) if player else USUAL
+
+
+def read_card_style(fields: Mapping[str, str]) -> CardStyle:
+    """The card style that a form asks for. Raises Refused if it names none."""
+    try:
+        return next(style for style in CARD_STYLES if style.name == fields.get("look"))
+    except StopIteration:
+        raise Refused(say("Choose one of these four looks.")) from None
+
+
+def change_card_style(runtime: Runtime, player_id: int, style: CardStyle, now: datetime) -> None:
+    """Sets the card style of the player. Raises LinkInvalid if there is no such player."""
+    with runtime.database.writing() as session:
+        player = session.get(PlayerRow, player_id)
+        if player is None:
+            raise LinkInvalid
+        player.two_colours, player.large_index = style.two_colours, style.large_index
+        note_act(player, now)

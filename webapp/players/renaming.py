@@ -9,9 +9,8 @@ from sqlmodel import Session, col, or_, select, update
 from webapp import acts
 from webapp.accounts import access
 from webapp.core.names import outline
-from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.say import say
+from webapp.core.say import Refused, say
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import is_lent, own_name, owner_name
 from webapp.models import (

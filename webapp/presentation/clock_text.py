@@ -16,8 +16,8 @@ from hearts.rules import Rules
 from hearts.seats import Seat
 from webapp.core.say import later, say, say_many
 from webapp.games.asked.whose_turn import asked_of
-from webapp.games.clock import together
-from webapp.games.clock.days_off import today_of
+from webapp.games.clock import presence
+from webapp.games.clock.hours import today_of
 from webapp.games.clock.presence import plays_themselves
 from webapp.games.clock.vacation import days_left, has_vacation, vacation_until, was_taken_for
 from webapp.games.record.stand_in import is_lent
@@ -171,13 +171,13 @@ def live_line(table: TableRow, seats: Sequence[SeatRow], reader: SeatRow, now: d
     if table.is_together:
         note = say("You play live: {time} for each card, until somebody leaves.", time=span(table.play_time))
         return LiveLine(note, say("Back to the usual pace"), "end")
-    if not plays_themselves(reader) or not together.may_go_live(table, seats, now):
+    if not plays_themselves(reader) or not presence.may_go_live(table, seats, now):
         return None
     if reader.wants_live:
-        missing = listed([seats[seat].name for seat in together.waits_for(seats)])
+        missing = listed([seats[seat].name for seat in presence.waits_for(seats)])
         return LiveLine(say("You want to play on live. We wait for {names}.", names=missing), say("Not now"), "no")
     names = [seat.name for seat in seats if seat.wants_live and plays_themselves(seat)]
-    pace = span(together.PACE)
+    pace = span(presence.LIVE_PACE)
     note = say("Everybody is here. Live, each card has {time}.", time=pace)
     if names:
         note = say_many(

@@ -14,8 +14,7 @@ from hearts.cards import FACES, Cards, card_text
 from hearts.deal import Direction, cards_each, direction, kitty_size, one_round, pack
 from hearts.rules import PRESETS, Rules, rules_mapping
 from webapp.core.say import later, say, say_many
-from webapp.core.sentences import Environments
-from webapp.core.templates import TEMPLATES
+from webapp.core.templates import TEMPLATES, Environments
 from webapp.presentation.faces import face, said
 from webapp.presentation.phrasing import listed, number_word, some_cards, some_points
 

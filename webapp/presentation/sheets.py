@@ -27,9 +27,8 @@ from webapp.core.say import say
 from webapp.games import talk
 from webapp.games.asked.running import RunningGame
 from webapp.games.clock.presence import is_reading
-from webapp.games.record.guests import is_guest, waits_for_host
 from webapp.games.record.records import Record
-from webapp.games.record.rows import table_rules
+from webapp.games.record.rows import is_guest, table_rules, waits_for_host
 from webapp.games.record.stand_in import is_lent, own_name, owner_name, table_name
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow

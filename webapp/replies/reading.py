@@ -13,8 +13,7 @@ from typing import Any
 from webapp.core.addresses import mailbox_of
 from webapp.core.say import ENGLISH
 from webapp.replies.authentication import Verdict, verdict_on
-from webapp.replies.bounces import Bounce, bounce_of
-from webapp.replies.complaints import is_complaint
+from webapp.replies.bounces import Bounce, bounce_of, is_complaint
 from webapp.replies.grammar import (
     TypedLine,
     by_hand,

@@ -14,9 +14,9 @@ from sqlmodel import Session, col, select
 
 from hearts.deal import hands_at_once
 from hearts.robot import Level
-from webapp.core.refusal import Refused
+from webapp import acts
 from webapp.core.runtime import Runtime
-from webapp.core.say import say
+from webapp.core.say import Refused, say
 from webapp.core.tokens import HostLink, SeatLink
 from webapp.forms.opening import NewSeat
 from webapp.games.clock import proposals
@@ -29,6 +29,7 @@ from webapp.models import (
     LetterKind,
     LetterRow,
     LetterState,
+    OperatorAct,
     PaceTimes,
     PlayerRow,
     Proposal,
@@ -42,7 +43,7 @@ from webapp.models import (
 )
 from webapp.outbox import about_tables
 from webapp.play import course
-from webapp.tables import offers, proposing, seating
+from webapp.tables import agreeing, offers, seating
 
 OCCUPIED = {SeatState.ACCEPTED, SeatState.ROBOT}  # without HOST: hosts keep their seats
 OPEN_TO_CHANGE = {TableState.INVITING, TableState.PLAYING}
@@ -171,7 +172,7 @@ def change_pace(runtime: Runtime, link: HostLink, wanted: Pace, now: datetime) -
         game = transaction.running(link.table_id)
         if game and game.row.at_once > 1 and proposals.needs_all(proposal):
             raise Refused(say("This game plays several hands at once, so it can't be live. Choose an hour or more."))
-        return proposing.propose(transaction, table, proposal)
+        return agreeing.propose(transaction, table, proposal)
 
 
 def withdraw_proposal(runtime: Runtime, link: HostLink, key: str, now: datetime) -> None:
@@ -179,7 +180,7 @@ def withdraw_proposal(runtime: Runtime, link: HostLink, key: str, now: datetime)
     with _change(runtime, link, now) as (_, table):
         proposal = proposals.of_key(table, key)
         if proposal is None:
-            raise Refused(say(proposing.GONE))
+            raise Refused(say(agreeing.GONE))
         proposals.drop(table, proposal)
 
 
@@ -220,7 +221,7 @@ def end_game(runtime: Runtime, link: HostLink, now: datetime) -> bool:
     """
     with _change(runtime, link, now) as (transaction, table):
         is_played = transaction.running(table.id) is not None
-        return is_played and proposing.propose(transaction, table, Proposal(Proposed.END, now))
+        return is_played and agreeing.propose(transaction, table, Proposal(Proposed.END, now))
 
 
 @contextmanager
@@ -246,7 +247,7 @@ def _replace(runtime: Runtime, link: HostLink, number: int, now: datetime) -> Gi
             seat.by_link = False
             course.give_to_robot(transaction, seat)
             return GivenTo.ROBOT
-        proposing.propose(transaction, table, Proposal(Proposed.ROBOT, now, seat=number))
+        agreeing.propose(transaction, table, Proposal(Proposed.ROBOT, now, seat=number))
         return GivenTo.PROPOSED
 
 
@@ -308,3 +309,29 @@ def _invitations(session: Session, seat: SeatRow, player_id: int) -> list[Letter
 
 def _is_waiting(letter: LetterRow) -> bool:
     return letter.state is LetterState.QUEUED and letter.message is None
+
+
+# An operator's acts on a table, by the paths of its host; each is noted under the operator's name, `by`.
+
+
+def pause_as_operator(runtime: Runtime, table_id: int, *, paused: bool, by: str, now: datetime) -> None:
+    """Stops the clock of the running game, or starts it again with the time that was left.
+
+    Raises LinkInvalid if there is no such table, Refused if no game is played.
+    """
+    with seating.change_table(runtime, table_id, now) as (transaction, table):
+        session = transaction.session
+        game = pause_game(transaction, table, paused=paused)
+        act = OperatorAct.PAUSE if paused else OperatorAct.GO_ON
+        acts.note_act(session, act, by, now, game_id=game.row.id)
+
+
+def end_game_as_operator(runtime: Runtime, table_id: int, now: datetime, *, by: str) -> None:
+    """Ends the running game early, and tells its players by mail that an operator has. Does nothing if none is played.
+
+    Raises LinkInvalid if there is no such table.
+    """
+    with seating.change_table(runtime, table_id, now) as (transaction, _):
+        if game := transaction.running(table_id):
+            course.close(game, about_tables.BY_OPERATOR)
+            acts.note_act(transaction.session, OperatorAct.END, by, now, game_id=game.row.id)

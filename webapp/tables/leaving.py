@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, or_, select
 
-from webapp.core.batches import one_by_one
+from webapp.core.database import one_by_one
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkExpired
 from webapp.games.record.changing import Transaction

@@ -17,12 +17,11 @@ from webapp.core.say import say
 from webapp.core.tokens import JoinLink, LinkInvalid
 from webapp.games.asked.running import table_seats_of
 from webapp.games.book import Diligence, diligence_of
+from webapp.games.clock.pace import LIVE_PACES, plays_live
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import sealed
-from webapp.games.record.guests import READY
 from webapp.games.record.links import check_player
-from webapp.games.record.live import LIVE_PACES, plays_live
-from webapp.games.record.rows import table_seats
+from webapp.games.record.rows import READY, table_seats
 from webapp.games.record.stand_in import owner_id, owner_name, shown_as
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_accounts, bounces

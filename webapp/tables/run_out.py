@@ -11,7 +11,7 @@ from functools import partial
 from sqlalchemy import ColumnElement, SQLColumnExpression
 from sqlmodel import Session, and_, col, exists, or_, select
 
-from webapp.core.batches import in_batches
+from webapp.core.database import in_batches
 from webapp.core.runtime import Runtime
 from webapp.games.record.rows import lock_players, lock_tables
 from webapp.games.record.stand_in import clear_offer

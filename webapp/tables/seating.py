@@ -15,17 +15,15 @@ from sqlmodel import Session, col, select
 from webapp.accounts import address_changes
 from webapp.core.addresses import sharing
 from webapp.core.names import outline
-from webapp.core.refusal import Refused
 from webapp.core.runtime import Runtime
-from webapp.core.say import say, spoken
+from webapp.core.say import Refused, say, spoken
 from webapp.core.tokens import ConfirmLink, InvitationLink, LinkInvalid, PlayLink, SeatLink
 from webapp.forms.opening import OWN_MAILBOXES, NewSeat, NewTable
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import changing, sealed
 from webapp.games.record.changing import Transaction
-from webapp.games.record.guests import READY, waits_for_host
 from webapp.games.record.links import check_confirm, check_player, check_seat
-from webapp.games.record.rows import table_seats
+from webapp.games.record.rows import READY, table_seats, waits_for_host
 from webapp.games.record.stand_in import is_lent, is_stand_in_asked, owner_id, seat_of_owner
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables, bounces

@@ -12,7 +12,7 @@ from sqlmodel import Session
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, PlayerRow
 from webapp.outbox.turn_mail import Look
-from worker.mails import accounts, answer, operators, seats, sheets, turns
+from worker.mails import accounts, answer, seats, sheets, turns
 from worker.mails.mail import Mail, MailContext
 
 CONTEXTS: Final[Mapping[LetterKind, Callable[[Mail], MailContext | None]]] = {
@@ -42,8 +42,8 @@ CONTEXTS: Final[Mapping[LetterKind, Callable[[Mail], MailContext | None]]] = {
     LetterKind.DEVICE_ADDED: accounts.device_added_mail,
     LetterKind.GONE_AWAY: accounts.gone_away_mail,
     LetterKind.FORGET: accounts.forget_mail,
-    LetterKind.UNREAD: operators.unread_mail,
-    LetterKind.TRIAL: operators.trial_mail,
+    LetterKind.UNREAD: accounts.unread_mail,
+    LetterKind.TRIAL: accounts.trial_mail,
 }
 
 

@@ -1,4 +1,4 @@
-"""The mails about a person: links that prove an address, sign in, or end something, and what others may have done."""
+"""The mails about a person: links that prove an address, sign in, or end something; and to an operator."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,15 +19,16 @@ from webapp.core.tokens import (
     TakeBackLink,
     UnsubscribeLink,
 )
+from webapp.games.clock import way_in
 from webapp.games.record.links import preferences_link
 from webapp.games.record.rows import table_seats
 from webapp.models import AddressChangeRow, ChangeState, DeviceRow, LetterKind, LetterRow, TableRow
 from webapp.outbox.about_accounts import link_number
 from webapp.outbox.letters import ALL_TABLES
 from webapp.players.own_seats import tables_of
-from webapp.presentation.away import absence_sentence
 from webapp.presentation.phrasing import Timestamp, span, timestamp
 from webapp.presentation.sheets import summary_of
+from webapp.presentation.summary import absence_sentence
 from webapp.tables.lobby import open_table
 from webapp.tables.messenger import summary_for_guests
 from worker.mails.mail import Mail, MailContext, at_table, sealing
@@ -256,3 +257,35 @@ class ForgetMail(MailContext):
 def forget_mail(mail: Mail) -> ForgetMail:
     link = ForgetLink(mail.letter.player_id, mail.player.generation)
     return ForgetMail(you=mail.player.name, link=mail.url(link), within=span(ForgetLink.ttl), **mail.foot())
+
+
+# The mail that an operator sends to try the relay. Its reader may be no player, so it has no links.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialMail(MailContext):
+    address: str
+    sender: str
+
+
+def trial_mail(mail: Mail) -> TrialMail:
+    settings = mail.runtime.settings
+    return TrialMail(address=settings.address, sender=settings.sender.addr_spec)
+
+
+# The mail to an operator: answers by mail cannot be read. Its reader may be no player, so it has no links.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadMail(MailContext):
+    address: str
+    since: str  # "Tue 3 March, 18:00 (Berlin time)"
+
+
+def unread_mail(mail: Mail) -> UnreadMail | None:
+    """The context; None if answers are read again."""
+    settings, now = mail.runtime.settings, mail.runtime.now()
+    since = way_in.shut_since(mail.session, settings, now)
+    if since is None or since.isoformat() != mail.letter.about:
+        return None
+    return UnreadMail(address=settings.address, since=timestamp(since, now, mail.player.time_zone).text)

@@ -8,15 +8,14 @@ from sqlmodel import Session
 from webapp.core.say import Tongue, offered, say, spoken, tongue
 from webapp.core.tokens import ConfirmLink, InvitationLink, Link
 from webapp.games.record import store
-from webapp.games.record.guests import waits_for_host
 from webapp.games.record.links import again_link
-from webapp.games.record.rows import table_seats
+from webapp.games.record.rows import table_seats, waits_for_host
 from webapp.games.record.stand_in import is_stand_in_asked, own_name, owner_name
 from webapp.models import LetterRow, SeatState, TableRow, TableState
 from webapp.outbox.about_tables import NO_STAND_IN, SeatGiven, SeatNews, seat_still_asked
 from webapp.presentation.faces import Face, example
-from webapp.presentation.own_game import LastGame, last_game_of
 from webapp.presentation.phrasing import listed
+from webapp.presentation.result import LastGame, last_game_of
 from webapp.tables import seating
 from webapp.tables.again import who_wants_again
 from webapp.tables.offers import Offer, is_offered, is_promised, offer_of

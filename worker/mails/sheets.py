@@ -16,9 +16,9 @@ from webapp.players.own_seats import seats_of
 from webapp.presentation.book import Book, book, lead_text, standing_text
 from webapp.presentation.chart import race
 from webapp.presentation.fair import opened_sentences
-from webapp.presentation.own_game import OwnLine, own_game
 from webapp.presentation.phrasing import timestamp
 from webapp.presentation.proposal_text import ProposalLine, proposal_line
+from webapp.presentation.result import OwnLine, own_game
 from webapp.presentation.scoresheet import HandLine, ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.turn_text import claim_sentence

@@ -21,19 +21,17 @@ from webapp.core.say import say, say_many
 from webapp.games import talk
 from webapp.games.asked.due import Due, turn_link
 from webapp.games.asked.whose_turn import asked_of
-from webapp.games.clock.pace import is_first_question
+from webapp.games.clock.pace import is_first_question, is_live
 from webapp.games.clock.presence import LastHere, last_here
 from webapp.games.clock.vacation import days_left, may_take_one, was_taken_for
 from webapp.games.record import store
-from webapp.games.record.live import is_live
 from webapp.games.record.stand_in import table_name
 from webapp.games.record.store import TableGame
 from webapp.models import PlayerRow, TurnSource
 from webapp.outbox.lateness import as_if_asked
 from webapp.outbox.questions import thread_of
+from webapp.outbox.timing import Cause, Missed, Waiting
 from webapp.outbox.turn_mail import PLAYED, look_at, note_asked
-from webapp.outbox.turn_mail_times import Cause, Missed, Waiting
-from webapp.presentation.away import mail_setting
 from webapp.presentation.clock_text import taken_sentence
 from webapp.presentation.fair import dealt_sentences
 from webapp.presentation.happened import Told, Weight, missed_in, told, told_talk
@@ -47,6 +45,7 @@ from webapp.presentation.sheets import (
     told_since,
     turn_sheet_of,
 )
+from webapp.presentation.summary import mail_setting
 from webapp.presentation.talk import talk_lines
 from webapp.presentation.turn_text import dropped_sentence
 from worker.mails.mail import Frame, Mail, MailContext

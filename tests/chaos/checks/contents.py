@@ -20,7 +20,7 @@ from webapp.games.record import store
 from webapp.games.record.store import TableGame
 from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState
-from webapp.outbox.turn_mail_times import Cause
+from webapp.outbox.timing import Cause
 from webapp.presentation import faces
 
 _CODE = re.compile(r"\b[2-9TJQKA][CDSH]\b")

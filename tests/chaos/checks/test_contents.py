@@ -10,7 +10,7 @@ from tests.playing import ask_all
 from webapp.core.runtime import Runtime
 from webapp.games.record import changing
 from webapp.models import LetterRow, PlayerRow, SeatState
-from webapp.outbox.turn_mail_times import Cause
+from webapp.outbox.timing import Cause
 from webapp.play import seat_transfer
 
 ANN, BO = 0, 1

@@ -1,7 +1,7 @@
 """The mails to an operator: to try whether mail is delivered, and when answers cannot be read."""
 
 from tests.samples.rendering import MailSample
-from worker.mails.operators import TrialMail, UnreadMail
+from worker.mails.accounts import TrialMail, UnreadMail
 
 SINCE = "Mon 2 March, 03:12 (Berlin time)"
 

@@ -39,7 +39,7 @@ from tests.samples.pages import (
 )
 from tests.samples.rendering import PageSample, Sample, framed
 from webapp.core.say import LANGUAGES, tongue
-from webapp.players.card_style import USUAL
+from webapp.players.preferences import USUAL
 
 CHOICE = {"languages": tuple(map(tongue, LANGUAGES)), "here": "/"}
 FRAME: dict[str, Any] = {"mailbox": True, "player_name": None, "card_style": USUAL, **CHOICE}  # what every page gets

@@ -8,7 +8,7 @@ from tests.samples.rendering import PageSample
 from webapp.core.say import say
 from webapp.forms.away import AwayForm, away_form
 from webapp.pages.away import DONE, NO_TABLE, AwayLine, AwayPage
-from webapp.presentation.away import NOT_BEGUN
+from webapp.presentation.summary import NOT_BEGUN
 
 OFFERED = "The host has offered your seat to Eve, so no friend can play here."
 ANNS = AwayLine(1, "Ann's table", TABLE_LINK, "", is_offered=True, note="")

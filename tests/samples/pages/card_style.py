@@ -6,7 +6,7 @@ from tests.samples.pages.turns import turn
 from tests.samples.rendering import PageSample, framed
 from tests.samples.sheets import sheets
 from webapp.pages.preferences import CardStylePage
-from webapp.players.card_style import CardStyle, CardStyleChoice
+from webapp.players.preferences import CardStyle, CardStyleChoice
 
 
 def pages() -> dict[str, PageSample]:

@@ -10,8 +10,7 @@ from webapp.forms.preferences import Preferences, preferences_form
 from webapp.games.clock.hours import Quiet
 from webapp.models import Frequency
 from webapp.pages.preferences import AddressChangeLine, PreferencesPage, TableLine, UnsubscribePage
-from webapp.players.card_style import USUAL, CardStyleChoice
-from webapp.players.preferences import Stopped
+from webapp.players.preferences import USUAL, CardStyleChoice, Stopped
 
 WRONG_ADDRESS = "This is not an email address that we can write to."
 PREFERENCES = Preferences("Europe/Berlin", Frequency.EVERY, 8, Quiet(22, 7), invitations=True)

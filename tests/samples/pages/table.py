@@ -29,7 +29,7 @@ from webapp.presentation.phrasing import timestamp
 from webapp.presentation.result import result
 from webapp.presentation.summary import SeatLine
 from webapp.presentation.turn_text import awaited_text
-from webapp.tables.proposing import GONE
+from webapp.tables.agreeing import GONE
 from webapp.tables.run_out import NOBODY
 
 AWAY = "A robot plays for you until you are back."

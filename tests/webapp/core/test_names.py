@@ -14,7 +14,7 @@ from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.tables import open_seats
 from tests.webapp.tables.open_seats import PIP, join_path
 from webapp.core.names import bare
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import HostLink, InvitationLink
 from webapp.forms.fields import BadField, read_name
 from webapp.forms.opening import OPEN_SEAT
@@ -22,7 +22,7 @@ from webapp.presentation.faces import avatars
 from webapp.presentation.phrasing import shortened
 from webapp.tables import lobby
 from webapp.tables.seating import check_name
-from worker.headers import empty_message, unencoded
+from worker.mail import empty_message, unencoded
 
 NO_ADDRESS = "A name can't look like a web address, an email address or a phone number. Leave a space after a dot."
 SEEN = "A name needs letters that can be seen."

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from webapp.core import say
 from webapp.core.say import speaking
-from webapp.core.sentences import Environments, Found, Marked, marked, translated
+from webapp.core.templates import Environments, Found, Marked, marked, translated
 
 
 def found(source: str, name: str = "a.html") -> list[str]:

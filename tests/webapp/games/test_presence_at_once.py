@@ -12,8 +12,8 @@ from tests.playing import BO, ask_all, beat, pass_all, records
 from tests.webapp.games.live import FIRST, LIVE, SECOND, live_game, seat_of, time_left, wait
 from tests.webapp.going_away import set_away
 from webapp.games.asked.due import Due
-from webapp.games.clock import deadlines
-from webapp.games.clock.pace import set_wake
+from webapp.games.clock import clocks
+from webapp.games.clock.clocks import set_wake
 from webapp.games.clock.presence import is_present
 from webapp.models import TurnSource
 from webapp.play import due_games, taking
@@ -63,7 +63,7 @@ def test_a_deadline_waits_for_a_beat_that_then_extends_it(either_runtime, monkey
             futures.wait(meanwhile, timeout=0.5)
             set_wake(stored, now)
 
-        monkeypatch.setattr(deadlines, "set_wake", in_between)
+        monkeypatch.setattr(clocks, "set_wake", in_between)
         beat(runtime, game_id)
         assert [played.result() for played in meanwhile] == [False]
     assert time_left(runtime, game_id) == LIVE

@@ -13,7 +13,7 @@ from tests.races import at_once
 from tests.submitting import soup
 from tests.webapp.games.talking import BO, CY, MINUTE, link, said, say, url
 from tests.webapp.tables.hosted import table_of
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.games import talk
 from webapp.models import SeatRow, TableRow, Talk

@@ -161,8 +161,8 @@ def test_a_dead_workers_letters_go_long_before_the_deadline(runtime, smtp_server
     game_id = start_game(runtime, pace=TEN)
     asked_at = runtime.now()
     with runtime.database.writing() as session:
-        postman.leases.claim(session, runtime.now(), 50, postman.leases.new_claim())
-    run_for(runtime, postman.leases.LEASE + 2 * STEP)
+        postman.letters.claim(session, runtime.now(), 50, postman.letters.new_claim())
+    run_for(runtime, postman.letters.LEASE + 2 * STEP)
     assert {letter.state for letter in questions(runtime)} == {LetterState.SENT}
     assert due_at(runtime, game_id) == asked_at + TEN, "so little late does not count"
 

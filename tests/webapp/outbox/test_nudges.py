@@ -11,13 +11,13 @@ from tests.mailing import letters_to
 from tests.playing import pass_all, pass_lowest, play_first
 from tests.submitting import soup, words
 from tests.webapp.games.talking import said
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import LinkExpired, PlayLink, SeatLost
-from webapp.games.clock import deadlines
+from webapp.games.clock import clocks
 from webapp.games.record import changing
 from webapp.models import Frequency, GameRow, LetterKind, LetterState, Pause, PlayerRow, Stands, TableRow, Talk
 from webapp.outbox import nudges
-from webapp.outbox.turn_mail_times import Cause
+from webapp.outbox.timing import Cause
 from worker import postman
 
 ANN, BO, CY, DI = range(4)
@@ -156,7 +156,7 @@ def unreachable(stored, row, player, now):
 
 def paused(stored, row, player, now):
     stored.table.pause = Pause(Stands.HOST, now)
-    deadlines.settle(object_session(row), stored, now)
+    clocks.settle(object_session(row), stored, now)
 
 
 def once_a_day(stored, row, player, now):

@@ -1,12 +1,16 @@
 """When a letter other than that about turns goes: each kind, at each hour."""
 
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from webapp.games.clock.hours import APART, Quiet, deadline
 from webapp.games.clock.presence import AWAKE_FOR
-from webapp.models import LetterKind, PlayerRow
-from webapp.outbox.timing import schedule
+from webapp.models import Frequency, LetterKind, PlayerRow
+from webapp.outbox.timing import A_DAY, GAP, Cause, Key, Mailed, Missed, Waiting, next_turn_mail, schedule
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 NIGHT = datetime(2026, 3, 2, 23, tzinfo=UTC)
@@ -42,3 +46,118 @@ def player(quiet=(22, 7), seen_at=None):
 )
 def test_each_kind_of_mail_goes_when_its_player_wants_it(kind, who, now, expected):
     assert schedule(kind, who, now).at == expected
+
+
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+LATE_NIGHT = Quiet(22, 7)
+minutes = st.integers(0, 40 * 60).map(lambda number: MINUTE * number)
+happens = st.sampled_from(["ask", "ask", "ask", "ask soon", "act", "answer"])
+
+
+class Life:
+    """A player, what they are asked, the mails that go to them, and what becomes of each question."""
+
+    def __init__(self, frequency):
+        self.player = PlayerRow(address="a@example.org", name="Ann", created_at=NOON, frequency=frequency)
+        self.now, self.waiting, self.missed, self.mails, self.acts = NOON, [], [], [], []
+        self.unshown = 0
+
+    def when(self):
+        return next_turn_mail(self.player, self.waiting, self.mailed(), self.missed)
+
+    def mailed(self):
+        counted = [at for at, why, _ in reversed(self.mails) if at > self.now - DAY and why not in (Cause.CALL,)]
+        called = [at for at, why, _ in self.mails if why is Cause.CALL]
+        return Mailed(counted[:A_DAY], self.mails[-1][0] if self.mails else None, called[-1] if called else None)
+
+    def go_to(self, until):
+        while True:
+            when, due = self.when(), min((one.due_at for one in self.waiting), default=until)
+            at = max(when.at, self.now) if when else until
+            if min(at, due) >= until:
+                break
+            self.now = min(at, due)
+            if at <= due:
+                self.send(when.why)
+            else:
+                self.pass_deadlines()
+        self.now = until
+
+    def send(self, why):
+        had_new = any(one.shown_at is None for one in self.waiting)
+        self.mails.append((self.now, why, had_new))
+        self.waiting = [Waiting(None, one.key, one.asked_at, one.due_at, one.pace, self.now) for one in self.waiting]
+        self.missed = []
+
+    def pass_deadlines(self):
+        over = [one for one in self.waiting if one.due_at <= self.now]
+        self.unshown += sum(one.shown_at is None for one in over)
+        self.missed += [Missed(one.key, 1, self.now, one.pace) for one in over]
+        self.waiting = [one for one in self.waiting if one not in over]
+
+    def ask(self, pace):
+        at = deadline(self.now, pace, "UTC", LATE_NIGHT)
+        self.waiting.append(Waiting(None, Key(1, 0, len(self.mails), f"{self.now}"), self.now, at, pace))
+
+    def act(self):
+        self.player.seen_at, self.missed = self.now, []
+        self.acts.append(self.now)
+
+
+@given(st.sampled_from(Frequency), st.lists(st.tuples(minutes, happens), max_size=40))
+def test_no_mail_lacks_a_reason_no_deadline_passes_unshown(frequency, events):
+    life = Life(frequency)
+    for time, what in events:
+        life.go_to(life.now + time)
+        match what:
+            case "ask":
+                life.ask(DAY)
+            case "ask soon":
+                life.ask(3 * HOUR)
+            case "act":
+                life.act()
+            case "answer":
+                life.waiting = life.waiting[1:]
+                life.act()
+    life.go_to(life.now + 3 * DAY)
+    assert life.unshown == 0
+    for (before, _, _), (at, why, _) in pairwise(life.mails):
+        was_read = any(before <= act <= at for act in life.acts)
+        assert was_read or why is not Cause.NEXT
+        assert why in (Cause.CALL, Cause.MISSED) or at - before >= GAP
+    counted = [at for at, why, _ in life.mails if why is not Cause.CALL]
+    assert all(last - first >= DAY for first, last in zip(counted, counted[A_DAY:], strict=False))
+    reminders = [at for at, why, had_new in life.mails if why is Cause.CALL and not had_new]
+    for first, second in pairwise(reminders):
+        assert any(first <= act <= second for act in life.acts), "one reminder until it is read"
+
+
+def a_player(**more):
+    return PlayerRow(address="a@example.org", name="Ann", created_at=NOON, frequency=Frequency.EVERY, **more)
+
+
+def a_question(due_at, shown_at=None, asked_at=NOON):
+    return Waiting(None, Key(1, 0, 1, "pass"), asked_at, due_at, DAY, shown_at)
+
+
+def test_the_thirteenth_mail_in_a_day_waits():
+    sent = [NOON - HOUR * number for number in range(1, A_DAY + 1)]  # newest first
+    player = a_player(seen_at=NOON, quiet_from=None)
+    (full, room) = (Mailed(some, sent[0]) for some in (sent, sent[:-1]))
+    waiting = [a_question(NOON + 2 * DAY)]
+    assert next_turn_mail(player, waiting, full).at == sent[-1] + DAY
+    assert next_turn_mail(player, waiting, room).at < NOON + HOUR
+
+
+def test_a_last_call_at_night_goes_the_evening_before():
+    due_at = NOON.replace(hour=8) + DAY  # the call would go at two
+    call = next_turn_mail(a_player(quiet_from=22, quiet_to=7), [a_question(due_at)], Mailed((), NOON))
+    assert (call.at, call.why) == (NOON.replace(hour=22) - APART, Cause.CALL)
+
+
+def test_word_of_a_miss_waits_a_quarter_of_the_pace():
+    missed = [Missed(Key(1, 0, 1, "played"), 1, NOON, DAY)]
+    told = next_turn_mail(a_player(), [], Mailed((), NOON - HOUR), missed)
+    assert (told.at, told.why) == (NOON - HOUR + DAY / 4, Cause.MISSED)
+    at_once = [missed[0]._replace(goes_on=True)]
+    assert next_turn_mail(a_player(), [], Mailed((), NOON - HOUR), at_once).at == NOON, "a robot plays on"

@@ -20,7 +20,7 @@ from webapp.games.asked.due import Due
 from webapp.games.clock.presence import READING_FOR
 from webapp.models import Frequency, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
 from webapp.outbox import turn_mail
-from webapp.outbox.turn_mail_times import Cause
+from webapp.outbox.timing import Cause
 from webapp.play import taking
 from webapp.players import preferences
 from worker import postman

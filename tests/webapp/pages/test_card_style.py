@@ -13,7 +13,7 @@ from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.pages.taps import tap_of_ann
 from webapp.core.tokens import PlayLink, PreferencesLink
 from webapp.models import PlayerRow, SeatRow
-from webapp.players.card_style import CARD_STYLES, USUAL, CardStyle
+from webapp.players.preferences import CARD_STYLES, USUAL, CardStyle
 
 ANN, BO = 0, 1
 DRAWN = """(card) => [getComputedStyle(card).color, parseFloat(getComputedStyle(card).fontSize) / card.offsetWidth,

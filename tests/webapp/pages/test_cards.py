@@ -20,7 +20,7 @@ from tests.samples.games import first_game, following
 from tests.samples.pages import pages
 from tests.samples.sheets import sheet_of
 from tests.syntax import ROOT
-from webapp.core.web import REMARKS
+from webapp.site import REMARKS
 
 STATIC = ROOT / "webapp" / "static"
 STYLE = (STATIC / "style.css").read_text()

@@ -21,7 +21,7 @@ from tests.submitting import soup, words
 from tests.webapp import chosen_ahead
 from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import composed, end_game, host_of, take_at_once
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.games.asked.due import Due
 from webapp.games.asked.running import running_games
 from webapp.games.asked.whose_turn import ahead_of, awaited, first_asked
@@ -30,7 +30,7 @@ from webapp.games.record import store
 from webapp.models import GameState, LetterKind, TurnSource
 from webapp.play import due_games
 from webapp.players import ahead
-from webapp.players.robot_hand import set_robot_hand
+from webapp.players.preferences import set_robot_hand
 from webapp.tables import hosting
 from worker import postman
 

@@ -17,7 +17,7 @@ from tests.webapp.holidays import add_holiday
 from tests.webapp.tables.hosted import composed
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind, LetterState, TurnSource
-from webapp.outbox.turn_mail_times import Cause
+from webapp.outbox.timing import Cause
 from webapp.play import due_games
 from webapp.players import away
 from webapp.tables import seating

@@ -10,8 +10,7 @@ from tests.mailing import player_id
 from tests.playing import play_first, play_hand
 from tests.webapp.players.naming import forget, is_named, told
 from webapp.accounts import changing_address, sign_ins
-from webapp.core.refusal import Refused
-from webapp.core.say import LANGUAGES, say, speaking
+from webapp.core.say import LANGUAGES, Refused, say, speaking
 from webapp.core.tokens import ForgetLink, LinkExpired, NewAddressLink, PreferencesLink, SignInLink
 from webapp.games import shares, talk
 from webapp.models import DeviceRow, InboundRow, LetterState, PlayerRow, SeatState, SignInRow, TableRow

@@ -1,4 +1,4 @@
-"""People whom others only named are forgotten; people who did anything here, or want no mail, are kept."""
+"""People who never answered, whom others only named, are forgotten; who did anything, or wants no mail, is kept."""
 
 from contextlib import suppress
 from datetime import timedelta

@@ -1,17 +1,35 @@
 """Preferences about mail: muting a table, one click to unsubscribe, and who cannot mute whom."""
 
+import re
+from datetime import timedelta
+
 import pytest
 
+from hearts.rules import preset_rules
 from tests.answers import player
 from tests.cast import NAMES, dump, leave, letters, load, open_table, seats, start_game
-from tests.mailing import preferences_url
-from tests.playing import miss_deadline, pass_all
+from tests.mailing import player_id, preferences_url
+from tests.playing import miss_deadline, pass_all, play_first
 from tests.submitting import FORM, check_refused
-from webapp.core.tokens import UnsubscribeLink
-from webapp.models import LetterKind, LetterState, SeatRow, SeatState
+from tests.syntax import ROOT
+from tests.webapp.going_away import set_away
+from webapp.core.tokens import LinkInvalid, UnsubscribeLink
+from webapp.games.asked.whose_turn import awaited
+from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TurnSource
 from webapp.outbox import turn_mail
 from webapp.outbox.letters import ALL_TABLES
 from webapp.play import due_games
+from webapp.players.preferences import (
+    CARD_STYLES,
+    USUAL,
+    CardStyle,
+    card_style_of,
+    change_card_style,
+    change_tap,
+    read_card_style,
+    set_robot_hand,
+    tap_plays,
+)
 from webapp.tables import seating
 
 
@@ -170,3 +188,160 @@ def test_a_former_player_cannot_mute_the_seats_new_one(runtime, client):
     stranger = UnsubscribeLink(table_id, 1, player(runtime, "Di").id)
     client.post(runtime.signer.local_url(stranger))
     assert (seats(runtime, table_id)[1].away, seats(runtime, table_id)[1].mails) == (False, True)
+
+
+def player_of(runtime, game_id, seat):
+    return seats(runtime, load(runtime, game_id).row.table_id)[seat].player_id
+
+
+def handed_over(runtime):
+    """A game whose player at turn has let a robot play the hand; and their seat."""
+    game_id = start_game(runtime)
+    pass_all(runtime, game_id)
+    (seat,) = load(runtime, game_id).game.to_act
+    set_robot_hand(runtime, player_of(runtime, game_id, seat), load(runtime, game_id).table.id, 1, runtime.now())
+    return game_id, seat
+
+
+def test_a_robot_plays_one_hand_on_its_players_request(runtime):
+    game_id = start_game(runtime, NAMES[:2], robots=2, rules=preset_rules("quick", passing="none"))
+    stored = load(runtime, game_id)
+    set_robot_hand(runtime, player_of(runtime, game_id, 0), stored.row.table_id, stored.game.hand, runtime.now())
+    while not load(runtime, game_id).game.scores:
+        due_games.play_for_absent(runtime, game_id)
+        if not load(runtime, game_id).game.scores:
+            assert awaited(load(runtime, game_id)) == (1,), "only Bo is asked"
+            play_first(runtime, game_id)
+    anns = [record for record in load(runtime, game_id).records if getattr(record.turn, "seat", None) == 0]
+    assert {record.source for record in anns} <= {TurnSource.AS_WISHED, TurnSource.FORCED, TurnSource.CLAIM}
+    assert {record.choice.by for record in anns if record.source is TurnSource.AS_WISHED} == {"robot"}
+    due_games.play_for_absent(runtime, game_id)
+    while awaited(load(runtime, game_id)) == (1,):
+        play_first(runtime, game_id)
+        due_games.play_for_absent(runtime, game_id)
+    assert awaited(load(runtime, game_id)) == (0,), "in the next hand she plays herself"
+
+
+def test_a_player_who_plays_a_card_has_the_hand_back(runtime):
+    game_id, seat = handed_over(runtime)
+    assert awaited(load(runtime, game_id)) == ()
+    play_first(runtime, game_id)
+    assert load(runtime, game_id).seats[seat].robot_hand is None
+
+
+def test_a_hand_taken_back_has_its_deadline(runtime):
+    game_id, seat = handed_over(runtime)
+    due_at = load(runtime, game_id).row.due_at
+    runtime.now.pass_by(timedelta(hours=5))
+    set_robot_hand(runtime, player_of(runtime, game_id, seat), load(runtime, game_id).table.id, None, runtime.now())
+    stored = load(runtime, game_id)
+    assert awaited(stored) == (seat,)
+    assert stored.row.due_at == due_at
+
+
+def test_a_returning_player_has_the_hand_and_its_deadline(runtime):
+    game_id, seat = handed_over(runtime)
+    due_at = load(runtime, game_id).row.due_at
+    runtime.now.pass_by(timedelta(hours=5))
+    set_away(runtime, load(runtime, game_id).table.id, seat, away=False)
+    stored = load(runtime, game_id)
+    assert awaited(stored) == (seat,)
+    assert stored.row.due_at == due_at
+
+
+def plays(runtime, player, *, is_live):
+    with runtime.database.reading() as session:
+        return tap_plays(session, player, is_live=is_live)
+
+
+@pytest.mark.parametrize("is_live", [True, False])
+@pytest.mark.parametrize("chosen", [None, True, False])
+def test_a_tap_plays_as_chosen_or_at_a_live_table(runtime, game_id, chosen, is_live):
+    ann = player_id(runtime, "Ann")
+    if chosen is not None:
+        change_tap(runtime, ann, plays=not chosen, now=runtime.now())
+        change_tap(runtime, ann, plays=chosen, now=runtime.now())
+    assert plays(runtime, ann, is_live=is_live) is (is_live if chosen is None else chosen)
+    assert plays(runtime, player_id(runtime, "Bo"), is_live=is_live) is is_live, "the choice is Ann's alone"
+
+
+@pytest.mark.parametrize("nobody", [None, 99])
+def test_without_a_player_the_pace_decides(runtime, nobody):
+    assert [plays(runtime, nobody, is_live=is_live) for is_live in (True, False)] == [True, False]
+
+
+def test_nobody_can_choose_for_a_player_who_is_not_there(runtime):
+    with pytest.raises(LinkInvalid):
+        change_tap(runtime, 99, plays=True, now=runtime.now())
+
+
+STYLE = (ROOT / "webapp" / "static" / "style.css").read_text()
+LEAST_CONTRAST = 4.5
+
+
+# colours
+
+
+def tokens(*, dark):
+    """The tokens of the style sheet, by name; of those that differ in the dark one of both."""
+    read = STYLE.split("/* the page */")[0]
+    found = re.findall(r"--([\w-]+): (?:light-dark\()?(#\w{6})(?:, (#\w{6})\))?;", read)
+    return {name: (at_night if dark and at_night else by_day) for name, by_day, at_night in found}
+
+
+def colour_of(suit, look, found):
+    """The colour of a suit: with two colours, those of spades and hearts."""
+    if look.two_colours:
+        pairs = dict(re.findall(r"--(\w+): var\(--(\w+)\)", re.search(r"\.two-colours \{.*\}", STYLE)[0]))
+        suit = pairs.get(suit, suit)
+    return found[suit]
+
+
+def light_of(colour):
+    """Relative luminance (WCAG 2.2)."""
+    runtime = [value / 255 for value in colour]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in runtime]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(*colours):
+    dark, bright = sorted(light_of([int(code[at : at + 2], 16) for at in (1, 3, 5)]) for code in colours)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("look", [CardStyle(two_colours=False), CardStyle(two_colours=True)], ids=["four", "two"])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("suit", ["clubs", "diamonds", "spades", "hearts"])
+def test_every_suit_of_both_decks_is_readable_day_and_night(look, dark, suit):
+    found = tokens(dark=dark)
+    assert contrast(colour_of(suit, look, found), found["card"]) >= LEAST_CONTRAST
+    assert contrast(colour_of(suit, look, found), found["card-dead"]) >= LEAST_CONTRAST
+
+
+def test_contrast_is_measured_as_the_guidelines_require():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+# choosing
+
+
+@pytest.mark.parametrize("style", CARD_STYLES, ids=[style.name for style in CARD_STYLES])
+def test_a_form_asks_for_a_style_by_its_name(style):
+    assert read_card_style({"look": style.name}) == style
+
+
+@pytest.mark.parametrize("of", ["name", "label", "classes"])
+def test_no_two_styles_are_called_or_look_the_same(of):
+    assert len({getattr(style, of) for style in CARD_STYLES}) == len(CARD_STYLES) == 4
+
+
+@pytest.mark.parametrize("nobody", [None, 99])
+def test_cards_look_as_usual_for_somebody_who_is_no_player(runtime, nobody):
+    with runtime.database.reading() as session:
+        assert card_style_of(session, nobody) == USUAL
+
+
+def test_nobody_chooses_a_style_for_a_missing_player(runtime):
+    with pytest.raises(LinkInvalid):
+        change_card_style(runtime, 99, CardStyle(two_colours=True), runtime.now())

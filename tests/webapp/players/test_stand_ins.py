@@ -29,7 +29,7 @@ from tests.webapp.tables.hosted import (
 )
 from tests.webapp.tables.lending import SECOND, ask, come_back, lend, mail_texts, questions_to, shown
 from webapp.accounts import access
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import InvitationLink, SeatLink, UnsubscribeLink
 from webapp.forms.opening import NewSeat
 from webapp.games import shares

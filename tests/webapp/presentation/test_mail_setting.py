@@ -4,7 +4,7 @@ import pytest
 
 from tests.samples.cast import NOW
 from webapp.models import Frequency, PlayerRow
-from webapp.presentation.away import mail_setting
+from webapp.presentation.summary import mail_setting
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,23 @@
 """The summary of a table: its game, its pace, whose turn it is, and who plays with whom."""
 
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from hearts.rules import preset_rules
 from tests.samples.cast import CAST, CROWD
 from tests.samples.games import CLASSIC, PARTNERS
+from webapp.models import Lent, OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState, Vacation
 from webapp.presentation.clock_text import why_at_once
-from webapp.presentation.summary import EACH_ON_A_PHONE, SeatLine, TableSummary, table_summary
+from webapp.presentation.summary import (
+    EACH_ON_A_PHONE,
+    NOT_BEGUN,
+    SeatLine,
+    TableSummary,
+    absence_sentence,
+    note_sentence,
+    table_summary,
+)
 
 
 def test_a_summary_gives_game_pace_and_whose_turn_it_is() -> None:
@@ -100,3 +109,79 @@ def test_an_invitation_says_why_hands_go_on_together(pace: timedelta, at_once: i
     seats = [SeatLine(name, "accepted") for name in CAST]
     table = table_summary("Ann's table", preset_rules("classic", hands=4), seats, pace, pace, at_once=at_once)
     assert (table.how_long, table.at_once) == (takes, why_at_once(at_once) if why else "")
+
+
+NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)  # a Tuesday
+DAY = 86400
+SUNDAY = datetime(2026, 3, 8, 23, tzinfo=UTC)  # midnight in Berlin
+LENT = {"player_id": 5, "name": "Eve (Ann)", "stands_in_for": 1, "lent": Lent("Ann", "Eve", mails=True)}
+ASKED = {"offered_to": 5, "offered_name": "Eve", "offer_state": OfferState.STAND_IN}
+
+
+def table(**columns):
+    of_table = {"pass_seconds": DAY, "play_seconds": DAY, "vacation_days": 3, "state": TableState.PLAYING}
+    return TableRow(**{**of_table, **columns})
+
+
+def seat(**columns):
+    return SeatRow(**{"table_id": 1, "seat": 0, "player_id": 1, "name": "Ann", "state": SeatState.HOST, **columns})
+
+
+def ann(**columns):
+    return PlayerRow(id=1, address="ann@example.org", name="Ann", created_at=NOW, time_zone="Europe/Berlin", **columns)
+
+
+def waiting(*dates):
+    return {"vacation": Vacation(frozenset(map(date.fromisoformat, dates)))}
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        pytest.param({}, "", id="there"),
+        pytest.param({"away": True}, "A robot plays for you until you are back.", id="a robot"),
+        pytest.param(
+            {"away": True, "away_until": SUNDAY}, "A robot plays for you until the end of Sun 8 March.", id="to a day"
+        ),
+        pytest.param(
+            {"away": True, **ASKED},
+            "A robot plays for you until Eve says yes: you have asked them to play for you.",
+            id="a friend is asked",
+        ),
+        pytest.param(LENT, "Eve plays for you until you are back.", id="a friend"),
+        pytest.param(
+            {**LENT, "away_until": SUNDAY}, "Eve plays for you until the end of Sun 8 March.", id="a friend to a day"
+        ),
+        pytest.param(
+            waiting("2026-03-03", "2026-03-04"),
+            "The table waits for you until the end of Wed 4 March.",
+            id="the table waits",
+        ),
+        pytest.param(waiting("2026-03-02"), "", id="it has waited"),
+    ],
+)
+def test_a_player_reads_who_plays_for_them(row, sentence):
+    assert absence_sentence(seat(**row), ann(), NOW) == sentence
+
+
+@pytest.mark.parametrize(
+    ("of_table", "row", "sentence"),
+    [
+        pytest.param({}, {}, "", id="a game"),
+        pytest.param({"state": TableState.INVITING}, {}, NOT_BEGUN, id="not begun"),
+        pytest.param(
+            {},
+            {"stands_in_for": 2, "lent": Lent("Di", "Ann", mails=True)},
+            "You play for Di here: the seat goes back to them.",
+            id="a stand-in",
+        ),
+        pytest.param(
+            {},
+            {"offered_to": 5, "offered_name": "Eve"},
+            "The host has offered your seat to Eve, so no friend can play here.",
+            id="an offered seat",
+        ),
+    ],
+)
+def test_a_table_says_what_is_special_there(of_table, row, sentence):
+    assert note_sentence(table(**of_table), seat(**row)) == sentence

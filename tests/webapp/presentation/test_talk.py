@@ -21,8 +21,7 @@ from tests.webapp.games.talking import BO, CY, DI, MINUTE, link, mails, quoted_t
 from tests.webapp.replies.clients import CLIENTS
 from tests.webapp.replies.sent import WRITERS
 from tests.webapp.tables.hosted import table_of
-from webapp.core.refusal import Refused
-from webapp.core.say import speaking
+from webapp.core.say import Refused, speaking
 from webapp.games import talk
 from webapp.kinds import BRINGING_TALK
 from webapp.models import LetterKind, LetterState

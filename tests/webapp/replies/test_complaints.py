@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp.replies.complaints import is_complaint
+from webapp.replies.bounces import is_complaint
 from webapp.replies.received import parse_mail
 
 MAIL = """\

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from webapp.replies.writing import answer_mail
+from webapp.pages.mailbox import answer_mail
 
 NOW = datetime(2026, 3, 3, 18, 5, tzinfo=UTC)
 

@@ -19,7 +19,7 @@ from webapp.forms.opening import NewSeat
 from webapp.games.record import changing
 from webapp.models import LetterKind, LetterRow, LetterState, Proposal, SeatRow
 from webapp.play import course, seat_transfer
-from webapp.tables import hosting, proposing, seating
+from webapp.tables import agreeing, hosting, seating
 from webapp.tables.hosting import GivenTo, Pace
 from worker.mail import compose
 
@@ -43,7 +43,7 @@ def give(runtime, game_id: int, number: int, newcomer: NewSeat | None) -> GivenT
 
 def agree(runtime, table_id: int, proposal: Proposal, number: int) -> None:
     """The player of that seat agrees to what the host proposes."""
-    proposing.agree(runtime, seat_link(runtime, table_id, number), proposal.key, runtime.now())
+    agreeing.agree(runtime, seat_link(runtime, table_id, number), proposal.key, runtime.now())
 
 
 def let_agree(runtime, table_id: int) -> None:

@@ -15,11 +15,10 @@ from tests.side_by_side import hand, play_in
 from tests.submitting import soup, words
 from tests.together import ANN, BO, CY, DI, EVERYBODY, beats, come_together, is_live, missed, part, stay, vote
 from tests.webapp.tables.hosted import table_of
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.games.asked.due import due_of
 from webapp.games.clock.hours import fair_time
-from webapp.games.clock.presence import MAX_MISSED_DEADLINES
-from webapp.games.clock.together import PACE
+from webapp.games.clock.presence import MAX_MISSED_DEADLINES, PACE
 from webapp.models import LetterKind, LetterState, SeatRow, TurnSource
 from webapp.play import due_games, taking
 

@@ -30,7 +30,7 @@ from tests.webapp.tables.hosted import (
     seats_mailed,
     table_of,
 )
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import AgainLink, PlayLink
 from webapp.games import talk
 from webapp.games.asked.due import Due

@@ -32,7 +32,7 @@ from tests.webapp.tables.hosted import (
 )
 from tests.webapp.tables.lending import ask, come_back, lend, mail_texts, shown
 from tests.webapp.vacations import take_by_hand, with_vacation
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import AgainLink, HostLink
 from webapp.forms.opening import NewSeat
 from webapp.games.asked.due import due_of

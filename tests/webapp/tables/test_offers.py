@@ -28,7 +28,7 @@ from tests.webapp.tables.hosted import (
     table_of,
     take_at_once,
 )
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import AgainLink, PlayLink
 from webapp.forms.opening import NewSeat
 from webapp.models import GameState, LetterKind, LetterState, PlayerRow

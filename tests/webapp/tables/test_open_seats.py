@@ -46,7 +46,7 @@ from tests.webapp.tables.hosted import (
     take_at_once,
     transfer,
 )
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import HostLink, InvitationLink, LinkInvalid, UnsubscribeLink
 from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.games.asked.due import Due

@@ -7,18 +7,18 @@ from sqlmodel import select
 
 from tests.cast import dump, load, open_table, start_game
 from tests.webapp.noted import noted
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import LinkInvalid
 from webapp.models import OperatorAct, OperatorActRow
-from webapp.tables import operating
+from webapp.tables import hosting
 
 
 def pause(runtime, table_id, *, paused=True):
-    operating.pause(runtime, table_id, paused=paused, by="ann", now=runtime.now())
+    hosting.pause_as_operator(runtime, table_id, paused=paused, by="ann", now=runtime.now())
 
 
 def end(runtime, table_id):
-    operating.end_game(runtime, table_id, runtime.now(), by="ann")
+    hosting.end_game_as_operator(runtime, table_id, runtime.now(), by="ann")
 
 
 def test_each_act_is_noted_with_its_operator_and_game(runtime):

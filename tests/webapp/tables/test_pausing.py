@@ -13,11 +13,11 @@ from tests.races import at_once
 from tests.webapp.at_rest import put_to_rest, rests
 from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import end_game, host_of, table_of
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import LinkExpired, SeatLost
 from webapp.models import GameState, LetterKind, LetterState, TurnSource
 from webapp.play import due_games
-from webapp.tables import hosting, pausing
+from webapp.tables import agreeing, hosting
 from worker import postman
 
 ANN, BO, CY, DI = range(4)
@@ -25,7 +25,7 @@ HOUR = timedelta(hours=1)
 
 
 def vote(runtime, game_id, seat, *, wanted=True):
-    pausing.vote(runtime, play_link(runtime, game_id, seat), wanted=wanted, now=runtime.now())
+    agreeing.vote_pause(runtime, play_link(runtime, game_id, seat), wanted=wanted, now=runtime.now())
 
 
 def is_paused(runtime, game_id):
@@ -44,7 +44,7 @@ def test_over_half_of_the_players_pause_and_resume_the_clock(runtime, game_id):
     assert not is_paused(runtime, game_id)
     vote(runtime, game_id, ANN)
     assert is_paused(runtime, game_id)
-    assert pausing.asking(load(runtime, game_id).seats) == []
+    assert agreeing.asking(load(runtime, game_id).seats) == []
     pass_lowest(runtime, game_id, BO)  # players may go on
     vote(runtime, game_id, DI)
     assert not is_paused(runtime, game_id), "anybody ends a pause for which players have voted"
@@ -53,7 +53,7 @@ def test_over_half_of_the_players_pause_and_resume_the_clock(runtime, game_id):
 def test_a_pause_by_vote_runs_out(runtime, game_id):
     for seat in (ANN, BO, CY):
         vote(runtime, game_id, seat)
-    runtime.now.pass_by(pausing.VOTED_LASTS - timedelta(minutes=1))
+    runtime.now.pass_by(agreeing.VOTED_LASTS - timedelta(minutes=1))
     assert due_games.claim_due(runtime, runtime.now()) == []
     runtime.now.pass_by(timedelta(minutes=1))
     assert due_games.claim_due(runtime, runtime.now()) == [game_id]
@@ -64,7 +64,7 @@ def test_a_pause_by_vote_runs_out(runtime, game_id):
 
 def test_ending_a_hosts_pause_takes_more_than_half(runtime, game_id):
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
-    runtime.now.pass_by(pausing.VOTED_LASTS)
+    runtime.now.pass_by(agreeing.VOTED_LASTS)
     for seat in (ANN, BO, CY):
         assert is_paused(runtime, game_id)
         vote(runtime, game_id, seat)
@@ -85,7 +85,7 @@ def test_the_hosts_own_button_ends_what_players_have_asked_for(runtime, game_id)
     vote(runtime, game_id, BO)
     hosting.pause(runtime, host_of(runtime, table_of(runtime, game_id)), paused=True, now=runtime.now())
     assert is_paused(runtime, game_id)
-    assert pausing.asking(load(runtime, game_id).seats) == []
+    assert agreeing.asking(load(runtime, game_id).seats) == []
 
 
 def test_after_the_game_nobody_can_pause_it(runtime, game_id):
@@ -93,7 +93,7 @@ def test_after_the_game_nobody_can_pause_it(runtime, game_id):
     link = play_link(runtime, game_id, CY)
     end_game(runtime, table_of(runtime, game_id))
     with pytest.raises(Refused, match="No game is played"):
-        pausing.vote(runtime, link, wanted=True, now=runtime.now())
+        agreeing.vote_pause(runtime, link, wanted=True, now=runtime.now())
     assert not any(seat.wants_pause for seat in load(runtime, game_id).seats)
 
 
@@ -102,7 +102,7 @@ def test_votes_at_the_same_moment_pause_the_clock_once(either_runtime):
     done = at_once(*(lambda seat=seat: vote(either_runtime, game_id, seat) for seat in (BO, CY, DI)))
     assert done == [None, None, None]
     assert is_paused(either_runtime, game_id)
-    assert pausing.asking(load(either_runtime, game_id).seats) == []
+    assert agreeing.asking(load(either_runtime, game_id).seats) == []
 
 
 def test_anybody_ends_a_voted_pause_from_their_table(runtime, game_id):
@@ -120,7 +120,7 @@ def test_anybody_ends_a_voted_pause_from_their_table(runtime, game_id):
 
 
 def go_on(runtime, game_id, seat=BO):
-    pausing.go_on(runtime, seat_link(runtime, table_of(runtime, game_id), seat), runtime.now())
+    agreeing.go_on(runtime, seat_link(runtime, table_of(runtime, game_id), seat), runtime.now())
 
 
 @pytest.mark.parametrize("seat", [ANN, DI])
@@ -174,7 +174,7 @@ def test_a_stranger_and_a_dead_link_set_nothing_going(runtime, game_id):
     link = seat_link(runtime, table_of(runtime, game_id), BO)
     for change, error in (({"seat": CY}, SeatLost), ({"links": 1}, LinkExpired)):
         with pytest.raises(error):
-            pausing.go_on(runtime, replace(link, **change), runtime.now())
+            agreeing.go_on(runtime, replace(link, **change), runtime.now())
     assert rests(runtime, game_id)
 
 

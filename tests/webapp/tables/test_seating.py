@@ -26,7 +26,7 @@ from tests.webapp.tables.open_seats import (
     player,
     states,
 )
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import HostLink, InvitationLink, JoinLink
 from webapp.forms.opening import LINK_SEAT, OPEN_SEAT, NewSeat
 from webapp.games.record.stand_in import table_name

@@ -8,15 +8,18 @@ import pytest
 from tests.answers import answer, answered, mail, question
 from tests.cast import address, letters, load, seats, start_game
 from tests.mailing import letters_to, player_id, preferences_url
+from tests.runtimes import make_runtime
 from tests.sites import site_of
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.tables.hosted import composed, table_of
 from webapp.accounts import changing_address
 from webapp.core import tokens
 from webapp.core.tokens import UnsubscribeLink
+from webapp.games.clock import way_in
 from webapp.models import LetterKind, LetterState
 from webapp.outbox.letters import ALL_TABLES
-from worker import postman
+from worker import postman, scheduler
+from worker.mail import compose
 
 
 def test_a_move_sends_one_link_to_each_address(runtime, smtp_server):
@@ -142,3 +145,20 @@ def test_muting_a_table_without_coming_games_sends_nothing(runtime, client):
         session.merge(load(runtime, game_id).table).state = "over"
     stop(runtime, client, 1)
     assert muted(runtime) == []
+
+
+def test_it_says_what_helps_without_links_of_a_player(tmp_path):
+    settings = {"smtp_url": "smtp://127.0.0.1:9", "reply_domain": "in.hearts.localhost"}
+    runtime = make_runtime(tmp_path / "var", **settings, operator_address="eve@example.org")
+    way_in.note_read(runtime, runtime.now())
+    for _ in range(30):
+        runtime.now.pass_by(timedelta(minutes=1))
+        scheduler.tell_of_unread_answers(runtime)
+    (letter,) = letters(runtime, LetterKind.UNREAD)
+    with runtime.database.reading() as session:
+        message = compose(runtime, session, letter)
+    text = message.get_body(("plain",)).get_content()
+    assert "Emails still go out." in text
+    assert "hearts-by-mail mail check" in text
+    assert [line for line in text.splitlines() if "http" in line] == [runtime.settings.address]
+    runtime.database.engine.dispose()

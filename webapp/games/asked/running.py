@@ -15,7 +15,7 @@ from hearts.ahead import choices_ahead, has_points_since, is_for
 from hearts.game import Game
 from hearts.seats import Seat
 from hearts.view import view
-from webapp.core.batches import one_by_one
+from webapp.core.database import one_by_one
 from webapp.core.tokens import Signer
 from webapp.games.asked.due import Due, due_of
 from webapp.games.record import store

@@ -8,7 +8,7 @@ from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import PlayLink
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock import deadlines
+from webapp.games.clock import clocks
 from webapp.games.clock.pace import is_asked_live, pace_of
 from webapp.games.clock.presence import (
     HEARTBEAT_INTERVAL,
@@ -92,5 +92,5 @@ def _give_time(session: Session, stored: TableGame, seat: Seat, now: datetime) -
     leaves_at, pace = absent_from(stored.seats[seat]), pace_of(stored)
     was_gone_long = leaves_at is None or now - leaves_at > pace
     if stored.clock.due_at is not None and seat in awaited(stored) and is_asked_live(stored) and was_gone_long:
-        deadlines.keep(stored, deadlines.granted(stored, seat, now, pace, Why.ARRIVED))
-        deadlines.settle(session, stored, now)
+        clocks.keep(stored, clocks.granted(stored, seat, now, pace, Why.ARRIVED))
+        clocks.settle(session, stored, now)

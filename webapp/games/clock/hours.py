@@ -1,7 +1,7 @@
 """Deadlines: they avoid a player's quiet hours and time off, and are short at a live table.
 
 Local hours belong to an IANA time zone, with its summer time; all parameters and results are aware datetimes in UTC.
-Nothing here reads a clock or a row.
+Nothing here reads a clock.
 """
 
 from dataclasses import dataclass
@@ -10,6 +10,8 @@ from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
+
+from webapp.models import PlayerRow
 
 FIRST_ARRIVAL = timedelta(minutes=5)  # for an absent player, to answer their first question in a live game
 LATER_ARRIVAL = timedelta(minutes=1)  # and any later one
@@ -207,3 +209,26 @@ def _nights(at: datetime, zone: str, quiet: Quiet | None) -> list[tuple[datetime
 def local_hour(day: date, hour: int, zone: str) -> datetime:
     """Returns that local hour in UTC: a skipped hour comes as much later, a repeated one means the first of the two."""
     return datetime.combine(day, time(hour), ZoneInfo(zone)).astimezone(UTC)
+
+
+# A player's days off, on which their time stands still: weekdays; and holidays, which are single days or several.
+# Holidays are dates in the player's own time zone. They come from version 1.0: no page adds one, but those that a
+# player has count. Nothing here reads a clock.
+
+
+def today_of(player: PlayerRow, now: datetime) -> date:
+    """The date in the player's time zone."""
+    return now.astimezone(ZoneInfo(player.time_zone)).date()
+
+
+def weekdays_off(player: PlayerRow) -> frozenset[int]:
+    """The weekdays, 0 for Monday, that are days off."""
+    return frozenset(day for day in range(7) if player.days_off >> day & 1)
+
+
+def days_off_of(player: PlayerRow) -> DaysOff:
+    """All days on which no time of the player passes."""
+    # In version 1.0 a player could name single days; what they named is kept as they named it.
+    holidays = (tuple(map(date.fromisoformat, pair)) for pair in player.holidays or ())
+    days = {first + timedelta(ahead) for first, last in holidays for ahead in range((last - first).days + 1)}
+    return DaysOff(weekdays_off(player), frozenset(days))

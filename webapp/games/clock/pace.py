@@ -1,12 +1,27 @@
-"""The pace of a running game: how long a player has to answer, and when the game next needs the service."""
+"""The pace of a table: how long a player has to answer, and whether all are expected to be present together."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from hearts.seats import Seat
-from webapp.games.asked.whose_turn import awaited
-from webapp.games.record.live import is_live
 from webapp.games.record.store import TableGame
-from webapp.models import GameRow, GameState, TableRow, TurnSource
+from webapp.models import TableRow, TurnSource
+
+# SHORTEST_PACE_SECONDS, which an operator may offer for trials, is not among them: it is played by mail, however short.
+LIVE_PACES = tuple(timedelta(seconds=seconds) for seconds in (7, 15, 30, 60, 300))
+
+
+def is_live(pace: timedelta) -> bool:
+    """Whether all players are expected to be present at this pace.
+
+    >>> is_live(timedelta(seconds=15)), is_live(timedelta(hours=1))
+    (True, False)
+    """
+    return pace in LIVE_PACES
+
+
+def plays_live(table: TableRow) -> bool:
+    """Whether the table has a live pace, for the pass or for play."""
+    return is_live(table.pass_time) or is_live(table.play_time)
 
 
 def pace_for(table: TableRow, what: str) -> timedelta:
@@ -28,32 +43,3 @@ def is_first_question(stored: TableGame, seat: Seat) -> bool:
     """Whether the seat's player has been asked nothing else in this game, or nothing since they came back from away."""
     last = stored.last_asked(seat)
     return last is None or last.number <= stored.turns_before(seat) or last.source is TurnSource.AWAY
-
-
-def set_wake(stored: TableGame, now: datetime) -> None:
-    """Wakes the service at once if a robot has to play now, and else at the first deadline; once it is over, never."""
-    # Who claimed the game has done its part; the next worker may have it.
-    row, hands = stored.row, list(stored.open_hands()) if stored.row.state is GameState.PLAYING else []
-    row.claims = 0
-    row.due_at = min((one.clock.due_at for one in hands if one.clock.due_at is not None), default=None)
-    times = [] if stored.table.rests else [at for one in hands if (at := _wake_of(one, now)) is not None]
-    # A pause ends by itself, and somebody must be awake to see that.
-    if stored.table.pause and stored.table.pause.until:
-        times.append(stored.table.pause.until)
-    times += [one.ends_at for one in stored.table.proposals or () if one.ends_at is not None]
-    row.wake_at = min(times, default=None)
-
-
-def extend_lease(row: GameRow, lease: timedelta, now: datetime) -> None:
-    """Leases a game that is due to the worker that plays in it: no other worker claims it before the lease is over."""
-    # A worker that dies loses the lease, and the game is due again.
-    if row.wake_at is not None and row.wake_at <= now:
-        row.wake_at, row.claims = now + lease, 1
-
-
-def _wake_of(stored: TableGame, now: datetime) -> datetime | None:
-    """When the hand next needs the service; None if it waits for players without a deadline."""
-    # Somebody whom nobody waits for is to act: a robot, or the player of a forced card.
-    if awaited(stored) != stored.game.to_act:
-        return now
-    return stored.clock.due_at

@@ -15,8 +15,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from webapp.games.clock.hours import deadline
+from webapp.games.clock.pace import is_live
 from webapp.games.clock.presence import may_disturb_at, plays_themselves, quiet_of
-from webapp.games.record.live import is_live
 from webapp.models import PaceTimes, PlayerRow, Proposal, Proposed, SeatRow, SeatState, TableRow
 
 LASTS: Final = timedelta(days=1)

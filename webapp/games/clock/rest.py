@@ -11,10 +11,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.clock.deadlines import is_late
-from webapp.games.clock.pace import pace_of
+from webapp.games.clock.clocks import is_late
+from webapp.games.clock.pace import pace_of, plays_live
 from webapp.games.clock.presence import plays_themselves
-from webapp.games.record.live import plays_live
 from webapp.games.record.records import CHOSEN
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, TurnSource, Unattended

@@ -10,8 +10,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from webapp.games.asked.due import Due
-from webapp.games.clock.days_off import days_off_of, today_of
-from webapp.games.clock.hours import DaysOff, Hours
+from webapp.games.clock.hours import DaysOff, Hours, days_off_of, today_of
 from webapp.games.clock.pace import pace_for
 from webapp.games.clock.presence import quiet_of
 from webapp.games.record.stand_in import is_lent

@@ -13,7 +13,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from hearts.rules import Rules
 from webapp.core.tokens import LinkInvalid
-from webapp.models import GameRow, GameState, PlayerRow, SeatRow, TableRow, TableState
+from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 
 _HELD = "players"  # in a session's notes: it holds rows only weakly, and would query them again
 # Built once: every page and turn reads these.
@@ -124,3 +124,19 @@ def lock_games(session: Session, table_ids: Sequence[int], player_id: int) -> Se
     lock_players(session, session.exec(seats).all(), [player_id])
     session.expire_all()  # what was read before the locks may be stale
     return games
+
+
+# Guests who came by the link that a host sends by messenger, at a table whose game has not begun.
+
+READY = {SeatState.HOST, SeatState.ACCEPTED, SeatState.ROBOT}
+
+
+def waits_for_host(table: TableRow, seats: Sequence[SeatRow]) -> bool:
+    """Whether everybody is there, and the host, who has not seen yet who came by their link, has to deal."""
+    is_full = all(seat.state in READY for seat in seats)
+    return table.state is TableState.INVITING and is_full and any(map(is_guest, seats))
+
+
+def is_guest(seat: SeatRow) -> bool:
+    """Whether somebody sits there who came by the host's link."""
+    return seat.by_link and seat.state is SeatState.ACCEPTED

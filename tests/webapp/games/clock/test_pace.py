@@ -24,11 +24,11 @@ from tests.webapp.games.live import (
 )
 from tests.webapp.going_away import set_away
 from webapp.games.clock.hours import arrival_time
+from webapp.games.clock.pace import LIVE_PACES, plays_live
 from webapp.games.record import store
-from webapp.games.record.live import LIVE_PACES
-from webapp.models import LetterKind
+from webapp.models import LetterKind, TableRow
 from webapp.outbox import turn_mail
-from webapp.outbox.turn_mail_times import Cause
+from webapp.outbox.timing import Cause
 from webapp.play import due_games
 
 # How long a player has
@@ -233,3 +233,14 @@ def play_until_bos_turn(runtime, game_id):
     """Lets everybody else play until it is the turn of Bo, who is away."""
     while BO not in load(runtime, game_id).game.to_act:
         play_first(runtime, game_id)
+
+
+DAY = 24 * 60 * 60
+
+
+@pytest.mark.parametrize(
+    ("seconds", "live"),
+    [({}, False), ({"pass_seconds": 60}, True), ({"play_seconds": 60}, True), ({"live_seconds": 60}, True)],
+)
+def test_a_table_is_live_if_its_passes_or_cards_are(seconds, live):
+    assert plays_live(TableRow(**{"pass_seconds": DAY, "play_seconds": DAY, **seconds})) is live

@@ -1,12 +1,11 @@
-"""Playing a slow game live: who must be there for it, and when its pages ask."""
+"""Playing live together at a slow game: who must be there for it, and when its pages ask."""
 
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from hearts.rules import Rules
-from webapp.games.clock.presence import LEAVE_GRACE, PRESENT_FOR
-from webapp.games.clock.together import may_go_live, waits_for
+from webapp.games.clock.presence import LEAVE_GRACE, PRESENT_FOR, may_go_live, waits_for
 from webapp.models import Pause, SeatRow, SeatState, Stands, TableRow, TableState
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)

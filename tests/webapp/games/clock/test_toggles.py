@@ -12,13 +12,13 @@ from tests.webapp.going_away import set_away, set_mails
 from tests.webapp.tables import hosted
 from tests.webapp.tables.hosted import CY, accept, host_of, seat_of, table_of
 from tests.webapp.tables.lending import ask, come_back
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.games.asked.due import due_of
 from webapp.games.clock.hours import AFTER_QUIET_HOURS, fair_time
 from webapp.outbox.questions import TooSoon
 from webapp.play import due_games
 from webapp.players import preferences
-from webapp.players.robot_hand import set_robot_hand
+from webapp.players.preferences import set_robot_hand
 from webapp.tables import hosting
 from webapp.tables.hosting import Pace
 

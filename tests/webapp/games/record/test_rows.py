@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import pytest
 from sqlalchemy import text
@@ -13,8 +14,8 @@ from tests.runtimes import make_runtime
 from tests.servers import LONG, wait_until
 from webapp.games.record import store
 from webapp.games.record.changing import Transaction
-from webapp.games.record.rows import game_rows, newest_rows
-from webapp.models import GameRow, PlayerRow
+from webapp.games.record.rows import game_rows, newest_rows, waits_for_host
+from webapp.models import GameRow, PlayerRow, SeatState, TableState
 
 NOT_FOR_EVER = f"SET LOCAL lock_timeout = '{LONG + 10:.0f}s'"  # a test that fails still holds the lock as the pool ends
 BLOCKED = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
@@ -147,3 +148,32 @@ def test_a_tables_newest_game_has_the_highest_number(runtime):
     with runtime.database.reading() as session:
         assert newest_rows(session, first.table_id).of_game.number == 2
         assert game_rows(session, game_id).of_game.number == 1
+
+
+INVITING, PLAYING = TableState.INVITING, TableState.PLAYING
+HOST, HERE, ROBOT, OPEN = SeatState.HOST, SeatState.ACCEPTED, SeatState.ROBOT, SeatState.OPEN
+
+
+@dataclass
+class Table:
+    state: TableState
+
+
+@dataclass
+class Seat:
+    state: SeatState
+    by_link: bool = False
+
+
+@pytest.mark.parametrize(
+    ("state", "last", "waits"),
+    [
+        pytest.param(INVITING, Seat(HERE, by_link=True), True, id="a guest by the link"),
+        pytest.param(INVITING, Seat(OPEN, by_link=True), False, id="a free seat"),
+        pytest.param(INVITING, Seat(HERE), False, id="no guest by the link"),
+        pytest.param(INVITING, Seat(ROBOT), False, id="a robot"),
+        pytest.param(PLAYING, Seat(HERE, by_link=True), False, id="a game that has begun"),
+    ],
+)
+def test_a_table_filled_by_link_waits_for_its_host(state, last, waits):
+    assert waits_for_host(Table(state), [Seat(HOST), Seat(ROBOT), last]) is waits

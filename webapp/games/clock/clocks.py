@@ -13,12 +13,40 @@ from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock import deadline
 from webapp.games.clock.deadline import Asked, Hand
 from webapp.games.clock.hours import arrival_time
-from webapp.games.clock.pace import is_first_question, pace_of, set_wake
+from webapp.games.clock.pace import is_first_question, is_live, pace_of
 from webapp.games.clock.presence import was_present_recently
 from webapp.games.clock.vacation import hours_at
-from webapp.games.record.live import is_live
 from webapp.games.record.store import TableGame
-from webapp.models import Clock, GameState, PlayerRow, Why
+from webapp.models import Clock, GameRow, GameState, PlayerRow, Why
+
+
+def set_wake(stored: TableGame, now: datetime) -> None:
+    """Wakes the service at once if a robot has to play now, and else at the first deadline; once it is over, never."""
+    # Who claimed the game has done its part; the next worker may have it.
+    row, hands = stored.row, list(stored.open_hands()) if stored.row.state is GameState.PLAYING else []
+    row.claims = 0
+    row.due_at = min((one.clock.due_at for one in hands if one.clock.due_at is not None), default=None)
+    times = [] if stored.table.rests else [at for one in hands if (at := _wake_of(one, now)) is not None]
+    # A pause ends by itself, and somebody must be awake to see that.
+    if stored.table.pause and stored.table.pause.until:
+        times.append(stored.table.pause.until)
+    times += [one.ends_at for one in stored.table.proposals or () if one.ends_at is not None]
+    row.wake_at = min(times, default=None)
+
+
+def extend_lease(row: GameRow, lease: timedelta, now: datetime) -> None:
+    """Leases a game that is due to the worker that plays in it: no other worker claims it before the lease is over."""
+    # A worker that dies loses the lease, and the game is due again.
+    if row.wake_at is not None and row.wake_at <= now:
+        row.wake_at, row.claims = now + lease, 1
+
+
+def _wake_of(stored: TableGame, now: datetime) -> datetime | None:
+    """When the hand next needs the service; None if it waits for players without a deadline."""
+    # Somebody whom nobody waits for is to act: a robot, or the player of a forced card.
+    if awaited(stored) != stored.game.to_act:
+        return now
+    return stored.clock.due_at
 
 
 def settle(session: Session, stored: TableGame, now: datetime, changed: int | None = None) -> list[TableGame]:

@@ -25,7 +25,7 @@ from tests.webapp.tables.hosted import (
     seats_mailed,
     table_of,
 )
-from webapp.core.refusal import Refused
+from webapp.core.say import Refused
 from webapp.core.tokens import InvitationLink
 from webapp.games.clock.hours import quiet_until
 from webapp.games.clock.presence import quiet_of
