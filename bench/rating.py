@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from statistics import mean
 
-from webapp.games.rating import Rating, rated
+from webapp.games.book import Rating, rated
 
 PLAYERS, HANDS = 40, 9
 SPREAD, LUCK = 0.7, 6.5  # standard deviations, in points a hand: between players, and between hands of one

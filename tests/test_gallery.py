@@ -7,7 +7,7 @@ from tests.samples.mails import mails
 from tests.samples.pages import pages
 from tests.samples.rendering import ROOT, environment
 from webapp.inbox.answering import Reason
-from webapp.kinds import KINDS
+from webapp.models.mail import KINDS
 
 client = app.test_client()
 

@@ -26,8 +26,8 @@ from webapp.core.addresses import domain_in_ascii
 from webapp.core.database import one_by_one
 from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
-from webapp.kinds import KINDS
 from webapp.models import LetterRow, LetterState, PauseRow, PlayerRow
+from webapp.models.mail import KINDS
 from webapp.outbox import bounces, holding, lateness, letters
 from worker.relay import NotSent, SmtpStep
 

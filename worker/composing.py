@@ -12,13 +12,13 @@ from webapp.core.addresses import Purpose, address_in_ascii
 from webapp.core.runtime import Runtime
 from webapp.core.say import if_offered, speaking
 from webapp.games.clock.presence import may_disturb_at
-from webapp.kinds import KINDS
 from webapp.models import LetterRow, LetterState, PlayerRow
+from webapp.models.mail import KINDS
 from webapp.outbox import about_tables, allowance, bounces, letters, turn_mail
+from webapp.outbox.letters import Batch
 from webapp.outbox.turn_mail import Look
 from webapp.robots import reviews
 from worker import attempts
-from worker.batch import Batch
 from worker.mail import compose
 from worker.notify import Notice, notice_of
 

@@ -37,8 +37,8 @@ from sqlmodel import Session, col, delete, update
 from webapp.accounts.devices import decode_base64url, devices_of, is_of_push_service, origin_of
 from webapp.core.database import DatabaseDown
 from webapp.core.runtime import Runtime
-from webapp.kinds import KINDS
 from webapp.models import DeviceRow, LetterRow, LetterState, PlayerRow
+from webapp.models.mail import KINDS
 from webapp.outbox import holding, lateness, turn_mail
 from webapp.outbox.letters import put_off
 from webapp.outbox.turn_mail import Look

@@ -10,12 +10,12 @@ from webapp.core import metrics
 from webapp.core.database import DatabaseDown
 from webapp.core.log import about
 from webapp.core.runtime import Runtime
-from webapp.kinds import KINDS
 from webapp.models import LetterRow, LetterState
+from webapp.models.mail import KINDS
 from webapp.outbox import about_tables, allowance, holding, lateness, letters, turn_mail
+from webapp.outbox.letters import Batch
 from webapp.players import away
 from worker import attempts
-from worker.batch import Batch
 from worker.composing import Outgoing, compose_letter
 from worker.dkim import signed
 from worker.notify import Notifier

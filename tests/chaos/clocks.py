@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 SOURCE = Path(__file__).with_name("ahead.c")
-JUMP = timedelta(seconds=2)  # less than the service allows for between two machines (`worker.batch.MARGIN`)
+JUMP = timedelta(seconds=2)  # less than the service allows for between two machines (`webapp.outbox.letters.MARGIN`)
 
 
 class NoClock(Exception):

@@ -20,9 +20,8 @@ from tests.samples.games import (
 )
 from webapp.presentation.phrasing import timestamp
 from webapp.presentation.present import turn_sheet
-from webapp.robots import suggestions
-from webapp.robots.suggestions import RobotHelp
-from webapp.robots.thinking import advise
+from webapp.robots import thinking
+from webapp.robots.thinking import RobotHelp, advise
 
 
 def sheet_of(game: Game, names: tuple[str, ...] = CAST, seat: Seat | None = None, *, soon: bool = False) -> Any:
@@ -70,4 +69,4 @@ def pass_sheets() -> dict[str, Any]:
 
 def advised(game: Game) -> RobotHelp:
     """The robot's real suggestion to the awaited player."""
-    return RobotHelp("?suggest=1", suggestions.suggestion_of(advise(game, game.to_act[0], seed=1)))
+    return RobotHelp("?suggest=1", thinking.suggestion_of(advise(game, game.to_act[0], seed=1)))

@@ -2,8 +2,8 @@
 
 from tests.every import of_every
 from tests.servers import ROOT
-from webapp.kinds import KINDS
 from webapp.models import LetterKind
+from webapp.models.mail import KINDS
 
 
 @of_every(LetterKind)

@@ -1,4 +1,4 @@
-"""A worker owns its claimed letters until their leases end, and nobody owns them once it has lost them."""
+"""A worker owns its batch of letters until their leases end, and nobody owns them once it has lost them."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -11,12 +11,12 @@ from tests.cast import letters, start_game
 from tests.runtimes import make_runtime
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, sent, with_relay
 from webapp.models import LetterKind, LetterRow, LetterState
-from webapp.outbox.letters import LEASE, claim, new_claim
-from worker import batch, postman
+from webapp.outbox.letters import BEGUN, LEASE, MARGIN, claim, new_claim
+from worker import postman
 
 AT_RECIPIENT, AT_CONTENT = {"RCPT": [HOLD]}, {"DATA": [HOLD]}
 SECOND = timedelta(seconds=1)
-OVER = batch.BEGUN + SECOND
+OVER = BEGUN + SECOND
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -52,7 +52,7 @@ def test_a_slow_relay_holds_up_only_its_own_letter(runtime):
     with a_worker_that_hangs(runtime, AT_RECIPIENT) as (relay, there, worker):
         runtime.now.pass_by(LEASE + SECOND)
         assert postman.deliver(there) == 3, "the others are free"
-        runtime.now.pass_by(batch.BEGUN - LEASE - batch.MARGIN - 2 * SECOND)
+        runtime.now.pass_by(BEGUN - LEASE - MARGIN - 2 * SECOND)
         assert postman.deliver(there) == 0
         relay.released.set()
         worker.result()

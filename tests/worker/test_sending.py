@@ -16,9 +16,10 @@ from tests.webapp.migrations.rows import read_rows, write_rows
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, sent, with_relay
 from webapp.models import LetterKind, LetterRow, LetterState, MailedRow, PlayerRow
 from webapp.outbox import allowance
-from worker import attempts, batch, postman
+from webapp.outbox.letters import BEGUN
+from worker import attempts, postman
 
-OVER = batch.BEGUN + timedelta(seconds=1)
+OVER = BEGUN + timedelta(seconds=1)
 LATE = timedelta(hours=5)
 FINE = "250 fine"
 LOCKING_ROWS = pytest.mark.parametrize("runtime", ["postgresql"], indirect=True)  # SQLite locks no rows

@@ -2,7 +2,7 @@
 
 A hand counts for the player who had the seat at its end. If a robot, a stand-in or somebody else chose more of its
 turns, it counts for nobody. A game counts for each player who played more than half of its hands, also if they left.
-`reckon` writes the lines when a game ends; pages and mails only add them up.
+`reckon` writes the lines when a game ends; pages and mails only add them up. In the lobby, a game also moves ratings.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,6 +11,7 @@ from datetime import datetime
 from statistics import median
 from typing import Final
 
+from openskill.models import PlackettLuce
 from sqlmodel import Session, case, col, exists, func, select
 
 from hearts.facts import MoonStopped
@@ -20,14 +21,81 @@ from hearts.seats import Seat, every_seat, side_of
 from hearts.story import facts
 from hearts.turns import Deal, Pass
 from webapp.core.database import Database, one_by_one
-from webapp.games import rating
-from webapp.games.rating import Rating, rating_of
 from webapp.games.record import store
 from webapp.games.record.finished import FinishedHand, finished_hand
 from webapp.games.record.records import CHOSEN, Record
 from webapp.games.record.stand_in import owner_id, owner_name
 from webapp.games.record.store import TableGame
 from webapp.models import BookRow, EarlierPlayer, GameRow, GameState, LetterRow, PlayerRow, SeatRow, TurnRow, TurnSource
+
+# The rating of players in the lobby, where strangers meet: one number, and whether it is settled.
+# Only games count that were played out at tables to which somebody came from the lobby. Robots and stand-ins have no
+# rating. Who began a game and left it, or let a robot play most of it, is placed last, and so is a host who ends it
+# without the others (`play.course`), so that leaving never pays.
+
+MIDDLE: Final = 1500  # the number of a player who has not played yet
+SCALE: Final = 20  # of a number, for one of the model's
+SETTLED: Final = 5.0  # doubt, in the model's numbers, below which a rating is settled
+_MODEL: Final = PlackettLuce()
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A player's skill by their games in the lobby, in the numbers of the model: its mean, and the doubt."""
+
+    mean: float = _MODEL.mu
+    doubt: float = _MODEL.sigma
+
+    @property
+    def number(self) -> int:
+        return MIDDLE + round(SCALE * (self.mean - _MODEL.mu))
+
+    @property
+    def is_settled(self) -> bool:
+        return self.doubt < SETTLED
+
+
+def rated(before: Sequence[Rating], places: Sequence[float]) -> list[Rating]:
+    """The ratings after a game in which the players came to these places; equal places are a tie."""
+    teams = [[_MODEL.rating(mu=one.mean, sigma=one.doubt)] for one in before]
+    after = _MODEL.rate(teams, ranks=list(places)) if len(teams) > 1 else teams
+    return [Rating(one.mu, one.sigma) for (one,) in after]
+
+
+def places_of(lines: Iterable[BookRow], beginners: Mapping[int, int | None]) -> dict[int, int]:
+    """By player, the place for which a game counts in their rating; none if it was ended early.
+
+    `beginners` had the seats when it began; others are placed only if the game counts for them.
+    """
+    lines = [line for line in lines if line.player_id is not None and line.place is not None]
+    last = 1 + max((line.place or 0 for line in lines), default=0)
+    found: dict[int, int] = {}
+    for line in lines:
+        assert line.player_id is not None
+        assert line.place is not None
+        if line.counts and line.at_end:
+            found[line.player_id] = line.place
+        elif beginners.get(line.seat) == line.player_id:
+            found[line.player_id] = last
+    return found
+
+
+def rate(session: Session, places: Mapping[int, int]) -> None:
+    """Rates the players, by id, who came to these places in a game; their rows are locked."""
+    if len(places) < 2:
+        return
+    players = session.exec(select(PlayerRow).where(col(PlayerRow.id).in_(places)).order_by(col(PlayerRow.id))).all()
+    after = rated([rating_of(player) or Rating() for player in players], [places[player.id] for player in players])
+    for player, rating in zip(players, after, strict=True):
+        player.rating_mean, player.rating_doubt = rating.mean, rating.doubt
+
+
+def rating_of(player: PlayerRow) -> Rating | None:
+    """The player's rating; None if they have none."""
+    if player.rating_mean is None or player.rating_doubt is None:
+        return None
+    return Rating(player.rating_mean, player.rating_doubt)
+
 
 PLAYED_FOR: Final = (TurnSource.TIMEOUT, TurnSource.AWAY, TurnSource.ROBOT, TurnSource.AS_WISHED)
 _SUMMED: Final = ("hands", "points", "queens", "moons", "stopped", "asked", "late", "played_for")
@@ -197,7 +265,7 @@ def _write(session: Session, stored: TableGame, players: Sequence[int | None]) -
     session.add_all(lines)
     if stored.table.has_strangers:
         left = {one.seat: one.player or None for one in reversed(stored.row.earlier or ())}
-        rating.rate(session, rating.places_of(lines, dict(enumerate(players)) | left))
+        rate(session, places_of(lines, dict(enumerate(players)) | left))
 
 
 def lines_of(stored: TableGame, players: Sequence[int | None], moments: Mapping[int, datetime]) -> list[BookRow]:

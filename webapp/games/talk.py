@@ -19,8 +19,8 @@ from webapp.core.tokens import LinkInvalid, PlayLink
 from webapp.games.clock.presence import note_seen
 from webapp.games.record.links import check_seat
 from webapp.games.record.store import load
-from webapp.kinds import BRINGING_TALK
 from webapp.models import GameRow, LetterKind, LetterRow, LetterState, SeatRow, TableRow, Talk, TalkRow
+from webapp.models.mail import BRINGING_TALK
 
 REACTIONS = ("👍", "👏", "😀", "😮", "😢")
 # What may be said with one tap. Rows keep it in English, and each reader hears it in their own language. None of it

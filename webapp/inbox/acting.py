@@ -26,8 +26,8 @@ from webapp.core.log import log_event
 from webapp.core.runtime import Runtime
 from webapp.core.say import if_offered, later, say, speaking
 from webapp.core.tokens import LinkExpired, SeatLost
-from webapp.forms.away import last_day_typed
 from webapp.forms.fields import BadField
+from webapp.forms.preferences import last_day_typed
 from webapp.forms.turns import read_turn
 from webapp.games.asked.due import Decision, Due, answer_to, later_due
 from webapp.games.asked.whose_turn import ahead_of
@@ -37,8 +37,8 @@ from webapp.games.record import links, store
 from webapp.inbox import answering, receiving, without_game
 from webapp.inbox.answering import Outcome, Reason
 from webapp.inbox.finding import Addressed, MailOfLostSeat, addressed_by, asks_back, recurring_lines
-from webapp.kinds import KINDS
 from webapp.models import InboundRow, SeatRow, TurnSource
+from webapp.models.mail import KINDS
 from webapp.outbox import bounces, turn_mail
 from webapp.outbox.bounces import Proof, ReportOutcome
 from webapp.outbox.letters import stop_link

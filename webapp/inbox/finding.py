@@ -25,13 +25,13 @@ from webapp.games.asked.due import Due, due_of, later_due
 from webapp.games.asked.whose_turn import asked_of
 from webapp.games.record import store
 from webapp.games.record.store import TableGame
-from webapp.kinds import KINDS
 from webapp.models import InboundRow, LetterKind, LetterRow, PlayerRow
+from webapp.models.mail import KINDS
 from webapp.outbox.letters import asked_by
-from webapp.replies.banners import top_lines
 from webapp.replies.machine import is_from_daemon
 from webapp.replies.reading import PEOPLE, SURE, Asked
 from webapp.replies.received import Mail, addresses, body_lines, content_type, fields, parse_head, parse_mail
+from webapp.replies.typed import top_lines
 
 RECIPIENTS = ("To", "Cc", "Delivered-To", "X-Original-To", "Envelope-To", "X-Forwarded-To")
 ANSWERED = ("In-Reply-To", "References")

@@ -5,9 +5,7 @@ The rooms that own them say how rows change: `games` (turns, talk, shares), `tab
 that all tables are known before the first is used.
 """
 
-from webapp.models.games import BookRow, DealtRow, GameRow, GameState, ReviewRow, SealRow, ShareRow, TurnRow, TurnSource
-from webapp.models.inbound import InboundRow, MailboxRow, WayInRow
-from webapp.models.kept import (
+from webapp.models.columns import (
     NOT_NOTED,
     Clock,
     EarlierPlayer,
@@ -25,13 +23,17 @@ from webapp.models.kept import (
     Vacation,
     Why,
 )
-from webapp.models.letters import (
+from webapp.models.games import BookRow, DealtRow, GameRow, GameState, ReviewRow, SealRow, ShareRow, TurnRow, TurnSource
+from webapp.models.mail import (
     NAMING,
     WAITING_QUESTION,
+    InboundRow,
     LetterKind,
     LetterRow,
     LetterState,
+    MailboxRow,
     PauseRow,
+    WayInRow,
 )
 from webapp.models.operators import CountRow, HeartbeatRow, MailedRow, OperatorAct, OperatorActRow, RestorationRow
 from webapp.models.players import AddressChangeRow, ChangeState, DeviceRow, Frequency, PlayerRow, Section, SignInRow

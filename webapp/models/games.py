@@ -9,8 +9,20 @@ from sqlmodel import Field, SQLModel
 
 from hearts.review import Opinion
 from hearts.turns import Turn
-from webapp.models.columns import AS_IS, json_column, json_of, nullable_json_column, partial_index, word
-from webapp.models.kept import OPINIONS, TURN, Clock, EarlierPlayer, Grounds, Unattended
+from webapp.models.columns import (
+    AS_IS,
+    OPINIONS,
+    TURN,
+    Clock,
+    EarlierPlayer,
+    Grounds,
+    Unattended,
+    json_column,
+    json_of,
+    nullable_json_column,
+    partial_index,
+    word,
+)
 
 
 class GameState(StrEnum):

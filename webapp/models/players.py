@@ -52,7 +52,7 @@ class PlayerRow(SQLModel, table=True):
     holidays: list[list[str]] | None = Field(default=None, sa_column=nullable_json_column())
     invitations: bool = True  # False: has asked never to be invited again
     year_mail: bool = True  # whether they get a mail in January about the year of their tables
-    # What the games in the lobby say of their skill (`games.rating`); None: nothing yet.
+    # What the games in the lobby say of their skill (`games.book`); None: nothing yet.
     rating_mean: float | None = None
     rating_doubt: float | None = None
     closed: list[str] | None = Field(default=None, sa_column=nullable_json_column())  # each a Section

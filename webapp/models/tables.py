@@ -9,8 +9,20 @@ from sqlmodel import Field, Relationship, SQLModel
 
 from hearts.robot import Level
 from hearts.rules import Rules
-from webapp.models.columns import json_of, nullable_json_column, partial_index, word
-from webapp.models.kept import AHEAD, RULES, KeptAhead, Lent, Pause, Proposal, Stands, Vacation
+from webapp.models.columns import (
+    AHEAD,
+    RULES,
+    KeptAhead,
+    Lent,
+    Pause,
+    Proposal,
+    Stands,
+    Vacation,
+    json_of,
+    nullable_json_column,
+    partial_index,
+    word,
+)
 from webapp.models.players import PlayerRow
 
 

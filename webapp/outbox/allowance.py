@@ -20,8 +20,8 @@ from sqlmodel import Session, col
 from sqlmodel.sql.sqltypes import UTCDateTime
 
 from webapp.core.runtime import Runtime
-from webapp.kinds import KINDS, Cut
 from webapp.models import LetterRow, MailedRow
+from webapp.models.mail import KINDS, Cut
 
 DAY = timedelta(days=1)
 _SECONDS = int(DAY.total_seconds())

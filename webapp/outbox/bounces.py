@@ -22,8 +22,8 @@ from sqlmodel import Session, col, select, update
 from webapp.core import metrics
 from webapp.core.addresses import address_in_ascii
 from webapp.core.runtime import Runtime
-from webapp.kinds import KINDS, USEFUL_LATER
 from webapp.models import LetterRow, LetterState, PlayerRow
+from webapp.models.mail import KINDS, USEFUL_LATER
 from webapp.outbox import about_tables, holding, lateness, letters
 from webapp.replies.bounces import Bounce
 from webapp.replies.verdicts import Fault, Verdict

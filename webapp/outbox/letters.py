@@ -7,9 +7,12 @@ in common, and the lease that a worker has on each.
 
 import hashlib
 import hmac
-from collections.abc import Collection, Iterable, Sequence
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from datetime import datetime, timedelta
 from functools import partial
+from types import TracebackType
 from typing import Any
 from uuid import uuid4
 
@@ -17,13 +20,13 @@ from sqlalchemy import text
 from sqlmodel import Session, col, func, or_, select, update
 
 from webapp.core import database
-from webapp.core.database import in_batches
+from webapp.core.database import DatabaseDown, in_batches
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import UnsubscribeLink
 from webapp.games.asked.due import Due
 from webapp.games.record.store import TableGame
-from webapp.kinds import IGNORING_MUTE, KINDS, SHOWING_CARDS
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, TableRow
+from webapp.models.mail import IGNORING_MUTE, KINDS, SHOWING_CARDS
 from webapp.outbox import timing
 
 # Leases on letters: one worker claims a letter; if the worker dies, the lease ends, and another can claim it.
@@ -319,3 +322,45 @@ def _forget(session: Session, letter_ids: Sequence[int]) -> int:
     these = col(LetterRow.id).in_(letter_ids), col(LetterRow.state) != LetterState.QUEUED
     session.exec(update(LetterRow).where(*these, col(LetterRow.address).is_not(None)).values(address=NO_ADDRESS))
     return session.exec(update(LetterRow).where(*these).values(message=None, problem=None)).rowcount
+
+
+# The letters that a worker has claimed: it begins one after the other, and hands back those that it has not begun.
+# A letter gets a longer lease when it is begun, because with a slow relay it may take that long.
+
+BEGUN = timedelta(seconds=90)  # the lease of the letter that is being sent
+MARGIN = timedelta(seconds=3)  # before the end of a lease, as other machines' clocks may be ahead
+
+
+class Batch(AbstractContextManager["Batch"]):
+    """Letters, here their kinds by id, of the claim `by`. Leaving its context hands back those not begun."""
+
+    def __init__(self, runtime: Runtime, claimed: Mapping[int, LetterKind], by: str) -> None:
+        self.by = by
+        self.kinds = claimed
+        self.rest = list(claimed)  # the letters not begun
+        self._runtime = runtime
+        self._until = runtime.now()  # the end of the lease of the letter begun last
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if self.rest:
+            with suppress(DatabaseDown), self._runtime.database.writing() as session:  # else their leases end soon
+                hand_back(session, self.rest, self.by, self._runtime.now())
+
+    def each(self, seconds: float) -> Iterator[int]:
+        """Yields the ids of the letters, one by one; begins none later than `seconds` from now."""
+        ends = time.monotonic() + seconds
+        while self.rest and time.monotonic() < ends:
+            yield self.rest.pop(0)
+
+    @property
+    def done(self) -> int:
+        """How many letters were begun."""
+        return len(self.kinds) - len(self.rest)
+
+    def begin(self, letter: LetterRow) -> None:
+        """Gives a letter from `letters.held_letters` its lease, which counts once that transaction has committed."""
+        letter.next_at = self._until = self._runtime.now() + BEGUN
+
+    def holds(self) -> bool:
+        """Whether the lease of the begun letter still holds, so that no other worker can have claimed it."""
+        return self._runtime.now() < self._until - MARGIN

@@ -14,8 +14,8 @@ from webapp.games.clock.hours import APART, next_hour, quiet_from
 from webapp.games.clock.pace import is_live, pace_for
 from webapp.games.clock.presence import READING_FOR, may_disturb_at, quiet_of, read_until
 from webapp.games.record.store import TableGame
-from webapp.kinds import KINDS
 from webapp.models import Frequency, LetterKind, PlayerRow, SeatRow, TableRow
+from webapp.models.mail import KINDS
 
 # When a mail about turns goes: by what waits for its reader, what they got, and when they did something.
 # A second one never goes before the first was read: before its player has done something since (`PlayerRow.seen_at`).

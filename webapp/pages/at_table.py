@@ -1,9 +1,12 @@
 """Provides what the pages of a game share: how each follows it, its tabs, a pause, and the robot for a hand."""
 
+import json
+import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from datetime import datetime
+from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, jsonify, redirect, request
@@ -14,17 +17,17 @@ from hearts.seats import Seat
 from webapp.core.say import say
 from webapp.core.tokens import LinkInvalid, PlayLink, SeatLink
 from webapp.forms.fields import BadField, read_number
-from webapp.games import following
+from webapp.games import talk
 from webapp.games.asked.visit import shown_by_now
 from webapp.games.asked.whose_turn import ROBOT, awaited, first_asked
 from webapp.games.clock.pace import plays_live
-from webapp.games.following import news, news_of
+from webapp.games.clock.presence import is_reading, may_go_live
 from webapp.games.record import links, store
 from webapp.games.record.links import seat_link
-from webapp.games.record.rows import newest_rows
+from webapp.games.record.rows import TableRows, newest_rows
 from webapp.games.record.store import TableGame, load_newest
 from webapp.games.talk import recent_lines
-from webapp.models import GameRow, GameState, SeatRow, TableRow
+from webapp.models import GameRow, GameState, OfferState, SeatRow, TableRow
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.pages.host import host_link
 from webapp.pages.sharing import share_link
@@ -38,6 +41,60 @@ from webapp.presentation.talk import TalkSheet, Unsaid
 from webapp.presentation.turn_text import awaited_at_table
 from webapp.tables import agreeing, seating
 from webapp.tables.offers import Offer, offer_of
+
+# The little that a page polls in order to know when to reload itself.
+# Nothing here folds a game or knows a card: every page that follows a game asks for this every few seconds.
+
+POLL_MS: Final = 3000  # milliseconds between two polls
+LIVE_POLL_MS: Final = 1000  # the same at a live pace
+GOES_ON_POLL_MS: Final = 400  # the same while robots play in front of the reader
+
+
+def news(session: Session, rows: TableRows, reader: int, now: datetime) -> dict[str, Any]:
+    """The state of the table for the player of the seat `reader`, as a JSON mapping; `rows` are those of its newest
+    game.
+
+    `version` changes whenever their page would. `left` is the number of seconds until the deadline.
+    """
+    return news_of(rows.table, rows.game, rows.seats, reader, talk.newest_line(session, rows.table, now), now)
+
+
+def news_of(
+    table: TableRow, game: GameRow | None, seats: Sequence[SeatRow], reader: int, said: int | None, now: datetime
+) -> dict[str, Any]:
+    """Does the same as `news` for rows that are loaded already; `game` is the table's newest, if there is one.
+
+    `said` is the id of the newest line of its recent talk.
+    """
+    due_at = game.due_at if game else None
+    state = {
+        "game": game and [game.number, game.turns, game.state],
+        "table": [table.state, table.talk, table.pause is not None, table.link_number],
+        "live": [table.live_seconds, may_go_live(table, seats, now), [seat.wants_live for seat in seats]],
+        "proposals": [[one.key, len(one.agreed)] for one in table.proposals or ()],
+        "due": due_at and due_at.isoformat(),
+        "said": said,
+        "seats": [
+            [seat.name, seat.state, seat.by_link, seat.away, _spare_days(seat), seat.wants_pause, _joins(seat)]
+            for seat in seats
+        ],
+        "offer": [[seat.offered_name, seat.offer_state] for seat in seats if seat.seat == reader],
+        "here": [seat.seat for seat in seats if seat.seat != reader and is_reading(seat, seat.player, now)],
+    }
+    version = f"{zlib.crc32(json.dumps(state).encode()):x}"
+    return {**state, "version": version, "left": (due_at - now).total_seconds() if due_at else None}
+
+
+def _spare_days(seat: SeatRow) -> list[object] | None:
+    """The spare days of the seat's player, taken by them and for them; None before the first."""
+    kept = seat.vacation
+    return [sorted(map(str, kept.dates)), kept.automatic, kept.taken_for] if kept else None
+
+
+def _joins(seat: SeatRow) -> str | None:
+    """The name of the newcomer who gets the seat once this hand is over; None if its player stays."""
+    return seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None
+
 
 blueprint = Blueprint("at_table", __name__)
 
@@ -78,8 +135,6 @@ def robot_hand(stored: TableGame, row: SeatRow, follows: str | None) -> RobotHan
     return RobotHand(f"{link}/robot", stored.row.at_once, stored.has_handed_over(row))
 
 
-# Provides what the pages of a game have in common: how each follows it, its tabs, the button for a pause.
-
 # Provides what the pages have in common that follow a table, and the news for which they ask.
 
 
@@ -99,8 +154,8 @@ class Follow:
     def every(self) -> int:
         """Milliseconds between two requests for news."""
         if self.goes_on:
-            return following.GOES_ON_POLL_MS
-        return following.LIVE_POLL_MS if self.is_live else following.POLL_MS
+            return GOES_ON_POLL_MS
+        return LIVE_POLL_MS if self.is_live else POLL_MS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from webapp.core.say import Refused, later, say
 from webapp.core.tokens import SeatLent, SeatLink
-from webapp.forms.away import FURTHEST, Absence, AwayForm, away_form, read_away_form
+from webapp.forms.preferences import FURTHEST, Absence, AwayForm, away_form, read_away_form
 from webapp.games.clock.hours import today_of
 from webapp.games.clock.pace import plays_live
 from webapp.games.record.links import preferences_link, seat_link

@@ -34,8 +34,7 @@ from webapp.presentation.sheets import PracticeSheet, practice_sheet_of
 from webapp.presentation.story import story
 from webapp.presentation.summary import MAY_ASK
 from webapp.presentation.turn_text import refusal_sentence
-from webapp.robots.suggestions import ASKED, RobotHelp, suggestion_of
-from webapp.robots.thinking import advise
+from webapp.robots.thinking import ASKED, RobotHelp, advise, suggestion_of
 from webapp.tables import seating
 
 blueprint = Blueprint("home", __name__)

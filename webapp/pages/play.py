@@ -22,7 +22,7 @@ from webapp.games.clock import arriving
 from webapp.games.record import store
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, SeatRow, TurnSource
-from webapp.outbox import nudges
+from webapp.outbox import questions
 from webapp.pages import limits, ways_in
 from webapp.pages.at_table import (
     AtTable,
@@ -46,7 +46,7 @@ from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import goal_for_newcomer, turn_sheet_of, zone_of
 from webapp.presentation.talk import Unsaid
 from webapp.presentation.turn_text import dropped_sentence, played_sentence
-from webapp.robots.suggestions import ASKED, RobotHelp, robot_help
+from webapp.robots.thinking import ASKED, RobotHelp, robot_help
 from webapp.tables import agreeing, seating
 
 blueprint = Blueprint("play", __name__)
@@ -254,7 +254,7 @@ def add_line(token: str) -> Answer:
     link = runtime().signer.read(PlayLink, token)
     text = request.form.get("phrase") or request.form.get("text", "")
     try:
-        nudges.add_line(runtime(), link, text, runtime().now())
+        questions.say_line(runtime(), link, text, runtime().now())
     except (Refused, talk.TalkLimitReached) as error:
         status = 429 if isinstance(error, talk.TalkLimitReached) else 400
         return play_page(token, unsaid=Unsaid(text[:LONGEST_ECHO], str(error))), status

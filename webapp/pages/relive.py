@@ -13,8 +13,7 @@ from webapp.core.say import Refused
 from webapp.core.tokens import LinkInvalid, PlayLink, ReliveLink, SeatLink
 from webapp.forms.fields import LONGEST_ECHO
 from webapp.games import talk
-from webapp.games.book import BookedGame, games_of, have_played_together, lines_of_player
-from webapp.games.rating import rating_of
+from webapp.games.book import BookedGame, games_of, have_played_together, lines_of_player, rating_of
 from webapp.games.record import store
 from webapp.games.record.finished import FinishedHand, finished_hand, proved_deal
 from webapp.games.record.links import play_link, seat_link, still_names

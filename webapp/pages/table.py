@@ -18,7 +18,6 @@ from webapp.forms.opening import read_occupant
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import first_asked
 from webapp.games.clock.pace import plays_live
-from webapp.games.following import news_of
 from webapp.games.record import links, store
 from webapp.games.record.finished import proved_record
 from webapp.games.record.links import preferences_link, relive_link
@@ -30,7 +29,7 @@ from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, Ta
 from webapp.outbox import questions
 from webapp.outbox.delivery import Delivery, last_mails, unreachable_seats
 from webapp.pages import limits, ways_in
-from webapp.pages.at_table import Follow, FollowingPage, news_response
+from webapp.pages.at_table import Follow, FollowingPage, news_of, news_response
 from webapp.pages.common import page, reading, runtime, signed_in
 from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.host import host_link

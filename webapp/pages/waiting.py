@@ -24,7 +24,7 @@ from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import owner_name
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, PlayerRow, SeatRow, TableRow, TurnSource
-from webapp.outbox import nudges
+from webapp.outbox import questions
 from webapp.pages.at_table import (
     AtTable,
     GamePage,
@@ -123,7 +123,7 @@ def waiting(
         standings=standings_of(stored),
         back_action=f"{address}/back" if seat.away else None,
         ahead=_ahead_form(stored, me, f"{address}/ahead{now.query}"),
-        reminders=phrases(nudges.phrases(session, stored, me, moment)),
+        reminders=phrases(questions.phrases(session, stored, me, moment)),
         vacation_notes=vacation_notes(session, stored, me, moment),
         tabs=tabs_of(stored, me, address, now),
         pause=pause_line_of(stored, me),

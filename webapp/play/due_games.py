@@ -27,7 +27,7 @@ from webapp.games.record.changing import OpenGame
 from webapp.games.record.store import TableGame
 from webapp.models import GameRow, Stands, Why
 from webapp.outbox import about_tables, lateness, questions
-from webapp.play import carrying_out, course, taking
+from webapp.play import course, taking
 from webapp.play.runs import has_turn, run_of
 from webapp.robots import thinking
 
@@ -157,7 +157,7 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
             lateness.give_back_shut_time(runtime, game_id, look.is_owed.game.hand, now)
             continue
         # Before anybody is played for: it may be a robot for them, more time, or the end of the game.
-        if carrying_out.run_due(runtime, look.game, now):
+        if course.run_due(runtime, look.game, now):
             continue
         if look.game.table.rests:
             _end_pause(runtime, look.game, now)

@@ -10,8 +10,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from webapp.core.say import say, say_many
-from webapp.games.book import BookedGame, Diligence, Sums, leaders, sums_of
-from webapp.games.rating import Rating
+from webapp.games.book import BookedGame, Diligence, Rating, Sums, leaders, sums_of
 from webapp.models import BookRow, Section
 from webapp.presentation.chart import Chart, chart_of
 from webapp.presentation.phrasing import day_text, decimal, listed, some_points, span

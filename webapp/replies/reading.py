@@ -158,7 +158,7 @@ def read(
 
     `asked` and `answered` are the question and the mail that its address names; None if there is no such mail, or its
     text is gone. `own_host` is the name under which our own mail server signs its verdicts. `recurring` are lines that
-    nobody types, although they stand on top of mails (`webapp.replies.banners`). Not checked: whether the
+    nobody types, although they stand on top of mails (`webapp.replies.typed`). Not checked: whether the
     cards may be played.
     """
     reading = _classify(parse_mail(raw), envelope, asked, _as_received(answered), own_host, recurring)

@@ -20,8 +20,8 @@ from webapp.games.record import store
 from webapp.games.record.finished import finished_hand
 from webapp.games.record.records import CHOSEN
 from webapp.games.record.store import TableGame
-from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, ReviewRow, TableRow
+from webapp.models.mail import KINDS
 from webapp.robots.engine import NoAnswer, engine
 from webapp.robots.searching import review_within
 

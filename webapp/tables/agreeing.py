@@ -22,7 +22,7 @@ from webapp.games.record.stand_in import mark_back
 from webapp.models import LetterKind, LetterRow, PlayerRow, Proposal, Proposed, SeatRow, Stands, TableRow, TableState
 from webapp.outbox import about_tables
 from webapp.play import course
-from webapp.play.carrying_out import carry_out
+from webapp.play.course import carry_out
 from webapp.tables import seating
 
 # Lets the players of a slow game go on live, once all are there and want it, and end that again.

@@ -21,8 +21,8 @@ from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import own_name, table_name
 from webapp.games.record.store import TableGame
 from webapp.inbox.answering import CHANGES, Reason, is_last_of_day
-from webapp.kinds import KINDS
 from webapp.models import AddressChangeRow, InboundRow, LetterKind, LetterRow, SeatRow, Talk
+from webapp.models.mail import KINDS
 from webapp.outbox.letters import stop_link
 from webapp.outbox.turn_mail import waiting_for
 from webapp.presentation.faces import face, held_by_suit

@@ -17,8 +17,8 @@ from webapp.games.record.rows import table_seats
 from webapp.games.record.sealed import newest_seal
 from webapp.games.record.stand_in import name_to, owner_name
 from webapp.games.record.store import TableGame
-from webapp.kinds import KINDS
 from webapp.models import LetterRow, PlayerRow, SeatRow, TableRow
+from webapp.models.mail import KINDS
 from webapp.outbox.letters import is_stale, unsubscribe_link
 from webapp.outbox.turn_mail import Look
 from webapp.presentation.sheets import summary_of

@@ -18,8 +18,8 @@ from webapp.games.record import store
 from webapp.games.record.records import CHOSEN, Record
 from webapp.inbox.acting import LOST
 from webapp.inbox.answering import AT_MOST, Reason
-from webapp.kinds import KINDS
 from webapp.models import InboundRow, LetterKind, LetterRow, LetterState, TurnSource
+from webapp.models.mail import KINDS
 from webapp.outbox.letters import asked_by
 
 PLAYED = re.compile(r"You .+ in hand \d+\.|You had played it already\.")

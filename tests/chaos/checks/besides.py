@@ -12,8 +12,8 @@ from tests.chaos.checks.contents import named_in
 from webapp.accounts.address_changes import BESIDE
 from webapp.core.tokens import NewAddressLink, SharedLink, TurnLink
 from webapp.games.record.store import TableGame
-from webapp.kinds import KINDS
 from webapp.models import AddressChangeRow, ChangeState, LetterKind, LetterRow, ShareRow
+from webapp.models.mail import KINDS
 
 
 def check(left: Aftermath) -> Iterator[str]:

@@ -18,8 +18,8 @@ from webapp.core.tokens import PlayLink
 from webapp.games.asked.due import Due
 from webapp.games.record import store
 from webapp.games.record.store import TableGame
-from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState
+from webapp.models.mail import KINDS
 from webapp.outbox.timing import Cause
 from webapp.presentation import faces
 

@@ -6,7 +6,7 @@ from tests.samples.cast import NASTY
 from tests.samples.links import TABLE_LINK
 from tests.samples.rendering import PageSample
 from webapp.core.say import say
-from webapp.forms.away import AwayForm, away_form
+from webapp.forms.preferences import AwayForm, away_form
 from webapp.pages.away import DONE, NO_TABLE, AwayLine, AwayPage
 from webapp.presentation.summary import NOT_BEGUN
 

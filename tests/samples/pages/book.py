@@ -10,8 +10,7 @@ from tests.samples.finished import stored_game
 from tests.samples.games import CLASSIC, ELEVEN, PARTNERS
 from tests.samples.links import TABLE_LINK
 from tests.samples.rendering import PageSample
-from webapp.games.book import BookedGame, lines_of
-from webapp.games.rating import Rating
+from webapp.games.book import BookedGame, Rating, lines_of
 from webapp.models import Section, TurnSource
 from webapp.pages.relive import BookPage, PlayerPage
 from webapp.presentation.book import Book, PlayerSheet, book, player_sheet

@@ -13,8 +13,7 @@ from webapp.presentation.lessons import outcome_text
 from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.sheets import PracticeSheet, practice_sheet_of
 from webapp.presentation.story import story
-from webapp.robots.suggestions import RobotHelp
-from webapp.robots.thinking import by_rule
+from webapp.robots.thinking import RobotHelp, by_rule
 
 KEYS = ["a" * 32]
 

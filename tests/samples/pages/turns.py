@@ -15,7 +15,7 @@ from webapp.models import TurnSource
 from webapp.pages.play import MoonPage, PassPage, TurnPage
 from webapp.pages.ways_in import OldLinkPage
 from webapp.presentation.house_rules import goal_text
-from webapp.robots.suggestions import RobotHelp
+from webapp.robots.thinking import RobotHelp
 
 ASKED: dict[str, Any] = {"table_link": TABLE_LINK, "chosen": (), "way": TurnSource.PAGE, "shown": 0, "robot": None}
 NEXT_GAME = NextGame("/turn/y", "Bo's table, trick 11", 3)  # another game that waits for the player

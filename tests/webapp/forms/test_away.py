@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from webapp.forms.away import Absence, AwayChoice, away_form, last_day_typed, read_away_form
 from webapp.forms.opening import NewSeat
+from webapp.forms.preferences import Absence, AwayChoice, away_form, last_day_typed, read_away_form
 
 TODAY = date(2026, 3, 3)
 EVE = {"name": "Eve", "address": "eve@example.org"}

@@ -8,7 +8,6 @@ from hearts.ahead import Ahead
 from hearts.cards import parse_code
 from hearts.rules import Rules
 from webapp.games.clock.presence import READING_FOR
-from webapp.games.following import news_of
 from webapp.models import (
     GameRow,
     GameState,
@@ -23,6 +22,7 @@ from webapp.models import (
     TableState,
     Talk,
 )
+from webapp.pages.at_table import news_of
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)
 ANN, BO, CY, DI = range(4)

@@ -9,7 +9,7 @@ from hearts.rules import preset_rules
 from tests.cast import load, start_game
 from tests.mailing import player_id
 from tests.playing import play_hand
-from webapp.games.rating import Rating, places_of, rated, rating_of
+from webapp.games.book import Rating, places_of, rated, rating_of
 from webapp.games.record import changing
 from webapp.models import BookRow, PlayerRow, TableRow
 from webapp.play import course

@@ -16,7 +16,7 @@ from webapp.core.tokens import LinkExpired, PlayLink, SeatLost
 from webapp.games.clock import clocks
 from webapp.games.record import changing
 from webapp.models import Frequency, GameRow, LetterKind, LetterState, Pause, PlayerRow, Stands, TableRow, Talk
-from webapp.outbox import nudges
+from webapp.outbox import questions
 from webapp.outbox.timing import Cause
 from worker import postman
 
@@ -43,11 +43,11 @@ def reminders_to(runtime, name):
 
 def phrases(runtime, game_id, seat=BO):
     with runtime.database.reading() as session:
-        return nudges.phrases(session, load(runtime, game_id), seat, runtime.now())
+        return questions.phrases(session, load(runtime, game_id), seat, runtime.now())
 
 
 def say(runtime, game_id, seat=BO, text=TO_DI):
-    nudges.add_line(runtime, play_link(runtime, game_id, seat), text, runtime.now())
+    questions.say_line(runtime, play_link(runtime, game_id, seat), text, runtime.now())
 
 
 def test_the_player_for_whom_the_table_waits_is_reminded_once(runtime, game_id):
@@ -207,7 +207,7 @@ def test_after_the_game_a_phrase_is_a_line_like_others(runtime, game_id):
     link = play_link(runtime, game_id, BO)
     with runtime.database.writing() as session:
         session.get_one(GameRow, game_id).state = "over"
-    nudges.add_line(runtime, link, TO_DI, runtime.now())
+    questions.say_line(runtime, link, TO_DI, runtime.now())
     assert (said(runtime), reminders_to(runtime, "Di")) == ([TO_DI], [])
 
 
@@ -241,9 +241,11 @@ def test_somebody_elses_link_or_an_ended_one_reminds_nobody(runtime, game_id):
     runtime.now.pass_by(HOURS)
     table_id = load(runtime, game_id).row.table_id
     with pytest.raises(SeatLost):
-        nudges.add_line(runtime, PlayLink(table_id, BO, seats(runtime, table_id)[CY].player_id), TO_DI, runtime.now())
+        questions.say_line(
+            runtime, PlayLink(table_id, BO, seats(runtime, table_id)[CY].player_id), TO_DI, runtime.now()
+        )
     with pytest.raises(LinkExpired):
-        nudges.add_line(
+        questions.say_line(
             runtime, PlayLink(table_id, BO, seats(runtime, table_id)[BO].player_id, 7), TO_DI, runtime.now()
         )
     assert reminders_to(runtime, "Di") == []
@@ -255,7 +257,7 @@ def test_two_who_ask_at_the_same_moment_cause_one_reminder(either_runtime):
     runtime.now.pass_by(HOURS)
     links = [play_link(runtime, game_id, seat) for seat in (ANN, BO, CY)]
     with ThreadPoolExecutor(3) as pool:
-        for outcome in [pool.submit(nudges.add_line, runtime, link, TO_DI, runtime.now()) for link in links]:
+        for outcome in [pool.submit(questions.say_line, runtime, link, TO_DI, runtime.now()) for link in links]:
             outcome.result()
     assert len(reminders_to(runtime, "Di")) == 1
     play_first(runtime, game_id)
@@ -268,6 +270,6 @@ def test_a_reminder_waits_for_a_turn_that_is_being_taken(either_runtime):
     link = play_link(either_runtime, game_id, BO)
     with ThreadPoolExecutor(1) as pool:
         with changing.game(either_runtime, game_id, either_runtime.now()):
-            asked = pool.submit(nudges.add_line, either_runtime, link, TO_DI, either_runtime.now())
+            asked = pool.submit(questions.say_line, either_runtime, link, TO_DI, either_runtime.now())
             assert wait([asked], timeout=0.5).not_done
         asked.result()

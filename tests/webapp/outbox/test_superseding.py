@@ -4,8 +4,8 @@ import pytest
 from sqlmodel import text, update
 
 from tests.cast import letters, load, start_game
-from webapp.kinds import KINDS
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow
+from webapp.models.mail import KINDS
 from webapp.outbox.letters import (
     supersede_for_ended_game,
     supersede_for_lost_seat,

@@ -15,10 +15,10 @@ from tests.submitting import soup, words
 from tests.webapp import chosen_ahead
 from tests.webapp.chosen_ahead import with_a_heart_led
 from webapp.core.tokens import TurnLink
-from webapp.games import following
 from webapp.games.asked.running import may_choose
 from webapp.games.record import changing
 from webapp.models import LetterKind, PlayerRow, SeatState, TableRow, TurnSource
+from webapp.pages import at_table
 from webapp.pages.waiting import MAY_CHOOSE
 from webapp.play.seat_transfer import Occupant, transfer_seat
 from webapp.presentation.faces import face
@@ -29,8 +29,8 @@ ANN, BO, DI = Seat(0), Seat(1), Seat(3)
 @pytest.fixture
 def game_id(runtime, monkeypatch):
     """A slow game in which Bo has led, Cy is to play, and everybody can follow with a choice of cards."""
-    monkeypatch.setattr(following, "POLL_MS", 100)
-    monkeypatch.setattr(following, "LIVE_POLL_MS", 100)
+    monkeypatch.setattr(at_table, "POLL_MS", 100)
+    monkeypatch.setattr(at_table, "LIVE_POLL_MS", 100)
     return waiting_game(runtime)
 
 

@@ -15,8 +15,9 @@ from tests.servers import wait_until
 from tests.side_by_side import hand, play_in
 from tests.together import ANN, BO, is_live
 from webapp.core.tokens import InvitationLink
-from webapp.games import following, talk
+from webapp.games import talk
 from webapp.games.clock.presence import HEARTBEAT_INTERVAL, READING_FOR, is_present, is_reading
+from webapp.pages import at_table
 from webapp.tables import seating
 
 PHONE = {"width": 360, "height": 740}
@@ -34,7 +35,7 @@ SUITS = dict(zip("♣♦♠♥", "CDSH", strict=True))
 @pytest.fixture
 def game_id(runtime, monkeypatch):
     """A game whose pages look for news all the time."""
-    monkeypatch.setattr(following, "POLL_MS", 200)
+    monkeypatch.setattr(at_table, "POLL_MS", 200)
     return start_game(runtime)
 
 
@@ -323,7 +324,7 @@ def test_the_hosts_typed_text_survives_a_guests_answer(browser, runtime, address
 
 
 def test_a_page_stays_with_its_chosen_hand_then_moves_on(browser, runtime, address, monkeypatch):
-    monkeypatch.setattr(following, "POLL_MS", 200)
+    monkeypatch.setattr(at_table, "POLL_MS", 200)
     beside, rng = start_game(runtime, at_once=4), random.Random(1)
     url = address + runtime.signer.local_url(play_link(runtime, beside, 0))
     with opened(browser, f"{url}?hand=2") as page:

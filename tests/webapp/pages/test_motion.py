@@ -15,7 +15,7 @@ from tests.gallery import PHONE
 from tests.playing import leap, play_first
 from tests.servers import wait_until
 from webapp.core.tokens import PlayLink
-from webapp.games import following
+from webapp.pages import at_table
 from webapp.presentation.tricks import trick_points
 
 ANN = 0
@@ -61,7 +61,7 @@ NOTE_MOTION = """
 @pytest.fixture
 def game_id(runtime, monkeypatch):
     """A game in its first trick, whose pages look for news all the time."""
-    monkeypatch.setattr(following, "POLL_MS", 100 * FASTER)
+    monkeypatch.setattr(at_table, "POLL_MS", 100 * FASTER)
     made = start_game(runtime)
     while load(runtime, made).game.stage is Stage.PASS:
         play_first(runtime, made)

@@ -13,10 +13,10 @@ from tests.playing import play_first
 from tests.side_by_side import finish, hand, play_in
 from tests.submitting import soup, words
 from tests.webapp.accounts.signed_in import browser_of
-from webapp.games import following
 from webapp.games.asked import due
 from webapp.games.asked.whose_turn import awaited
 from webapp.models import TurnSource
+from webapp.pages import at_table
 from webapp.play import due_games
 
 ANN = Seat(0)
@@ -220,7 +220,7 @@ def focused(page):
 
 @pytest.mark.parametrize("at_once", [1, 4])
 def test_a_visit_shows_the_player_the_hand_to_its_end(runtime, page, address, monkeypatch, at_once):
-    monkeypatch.setattr(following, "POLL_MS", 200)
+    monkeypatch.setattr(at_table, "POLL_MS", 200)
     game_id, rng = start_game(runtime, ("Ann",), robots=3, at_once=at_once), random.Random(2)
     number = 1 if at_once == 1 else 4
     while (one := hand(runtime, game_id, number)).game.stage is Stage.PASS or len(one.game.tricks) < 10:

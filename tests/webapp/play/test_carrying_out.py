@@ -1,4 +1,4 @@
-"""A day after a host has proposed it, the game ends or a robot has the seat, whatever else the game does then."""
+"""Carrying out what a host proposed a day ago: the game ends, or a robot has the seat, whatever else happens then."""
 
 from datetime import timedelta
 
@@ -10,8 +10,8 @@ from tests.playing import ask_all, play_hand
 from tests.webapp.at_rest import put_to_rest
 from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import ANN, BO, CY, DI, give, host_of, seat_of, seats_mailed, table_of
+from webapp.games.book import MIDDLE, rating_of
 from webapp.games.clock.hours import AFTER_QUIET_HOURS
-from webapp.games.rating import MIDDLE, rating_of
 from webapp.models import GameState, LetterKind, PlayerRow, SeatState, TableRow
 from webapp.play import due_games
 from webapp.tables import hosting

@@ -23,8 +23,8 @@ from tests.webapp.replies.sent import WRITERS
 from tests.webapp.tables.hosted import table_of
 from webapp.core.say import Refused, speaking
 from webapp.games import talk
-from webapp.kinds import BRINGING_TALK
 from webapp.models import LetterKind, LetterState
+from webapp.models.mail import BRINGING_TALK
 from webapp.presentation.talk import Phrase, heard, phrases
 from webapp.replies.reading import Asked, Classification, Envelope, read
 from webapp.site import make_site

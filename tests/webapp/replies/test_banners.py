@@ -3,8 +3,8 @@
 import pytest
 
 from tests.every import of_every
-from webapp.replies.banners import top_lines, without_banner
 from webapp.replies.lines import plain_lines
+from webapp.replies.typed import top_lines, without_banner
 
 BANNERS = [
     "[EXTERNAL EMAIL]",

@@ -21,8 +21,8 @@ from webapp.core.tokens import ConfirmLink
 from webapp.forms.opening import blank_open_form, read_open_form, remembered_fields
 from webapp.games.record.store import TableGame
 from webapp.models import TableRow
-from webapp.robots import suggestions
-from webapp.robots.suggestions import MAX_PASSES_SHOWN, suggestion
+from webapp.robots import thinking
+from webapp.robots.thinking import MAX_PASSES_SHOWN, suggestion
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +157,7 @@ def test_the_page_of_the_suggestion_also_rejects_an_illegal_turn(runtime, client
 
 def test_the_robots_process_starts_once_a_page_offers_a_suggestion(runtime, client, monkeypatch):
     started = []
-    monkeypatch.setattr(suggestions.engine, "start", lambda: started.append(True))
+    monkeypatch.setattr(thinking.engine, "start", lambda: started.append(True))
     for allowed in (False, True):
         game_id = start_game(runtime)
         if allowed:

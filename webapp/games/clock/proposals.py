@@ -6,7 +6,7 @@ quiet hours, or as soon as half of the others agree. Whoever is away is told, an
 there is nothing to propose.
 
 The row of the table keeps the proposals. They end with the game: then a new pace holds, unless it is live.
-`play.carrying_out` does what they say, `tables.proposing` makes them.
+`play.course` does what they say, `tables.agreeing` makes them.
 """
 
 from collections.abc import Iterable, Sequence
