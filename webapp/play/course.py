@@ -1,4 +1,4 @@
-"""Changes whom a game waits for, and until when, without a turn: pauses, rests, paces, live play, a host's proposals."""
+"""Changes whom a game waits for, and until when, without a turn: pauses, rests, paces, live play, proposals."""
 
 from collections.abc import Sequence
 from dataclasses import replace
