@@ -62,7 +62,7 @@ def test_a_page_obeys_its_content_security_policy(name: str) -> None:
     scripts = tree.xpath("//script")
     assert all(script.get("src", "").startswith("/static/") and not script.text for script in scripts)
     assert all(source.startswith(("/static/", "about:blank")) for source in tree.xpath("//@src"))
-    assert all(link.attrib["href"].startswith("/static/") for link in tree.xpath("//link"))
+    assert all(link.attrib["href"].startswith(("/static/", "/manifest.webmanifest?")) for link in tree.xpath("//link"))
 
 
 @of_every(PAGES)

@@ -371,7 +371,7 @@ def test_a_slow_relay_leaves_the_batchs_rest_to_others(runtime, monkeypatch):
     monkeypatch.setattr(relay.Relay, "send", slow)
     claimed = []
     claim = postman.letters.claim
-    monkeypatch.setattr(postman.leases, "claim", lambda *args: claimed.append(claim(*args)) or dict(claimed[-1]))
+    monkeypatch.setattr(postman.letters, "claim", lambda *args: claimed.append(claim(*args)) or dict(claimed[-1]))
     assert postman.deliver(runtime) == 4
     assert [len(batch) for batch in claimed] == [4, 3, 2, 1, 0]
 

@@ -18,7 +18,7 @@ from tests.webapp.tables.hosted import table_of
 from webapp.core.say import Refused
 from webapp.games.asked.due import due_of
 from webapp.games.clock.hours import fair_time
-from webapp.games.clock.presence import MAX_MISSED_DEADLINES, PACE
+from webapp.games.clock.presence import LIVE_PACE, MAX_MISSED_DEADLINES
 from webapp.models import LetterKind, LetterState, SeatRow, TurnSource
 from webapp.play import due_games, taking
 
@@ -45,9 +45,9 @@ def test_a_slow_game_is_live_once_all_players_want_it(runtime, slow):
     assert not is_live(runtime, slow)
     vote(runtime, slow, BO)
     stored = load(runtime, slow)
-    assert (stored.table.play_time, wanting(runtime, slow)) == (PACE, [])
+    assert (stored.table.play_time, wanting(runtime, slow)) == (LIVE_PACE, [])
     assert [hand.game.hand for hand in stored.open_hands()] == [1], "hands at once are played one after another"
-    assert stored.row.due_at - runtime.now() <= 4 * PACE
+    assert stored.row.due_at - runtime.now() <= 4 * LIVE_PACE
     assert len(letters(runtime)) == before, "no mail is about it"
     play_first(runtime, slow)
     assert is_live(runtime, slow)
@@ -88,7 +88,7 @@ def test_live_play_ends_once_it_waits_for_who_has_left(runtime, slow):
     vote(runtime, slow, *EVERYBODY)
     (left, *_) = load(runtime, slow).game.to_act
     beat(runtime, slow, left, here=False)
-    stay(runtime, slow, runtime.now() + 10 * PACE, set(EVERYBODY) - {left})
+    stay(runtime, slow, runtime.now() + 10 * LIVE_PACE, set(EVERYBODY) - {left})
     due_games.play_for_absent(runtime, slow)
     stored = load(runtime, slow)
     assert not is_live(runtime, slow)
@@ -164,7 +164,7 @@ def test_hands_at_once_follow_each_other_live_and_lose_nothing(runtime):
         play_in(runtime, hand(runtime, game_id, 1), rng)
     stored = load(runtime, game_id)
     assert [one.game.hand for one in stored.open_hands()] == [2]
-    assert stored.row.due_at == stored.row.clocks[2].due_at == runtime.now() + PACE
+    assert stored.row.due_at == stored.row.clocks[2].due_at == runtime.now() + LIVE_PACE
     part(runtime, game_id, BO)
     stored = load(runtime, game_id)
     assert [one.game.hand for one in stored.open_hands()] == [2, 3, 4]
