@@ -12,7 +12,7 @@ from PIL import Image, ImageColor
 from webapp.core.say import say, tongue
 from webapp.pictures.pen import SMOOTH, Pen, blank, dashed, drawable, finished, png_of
 from webapp.presentation import chart as plan
-from webapp.presentation.chart import Chart, RaceLine, Tick
+from webapp.presentation.chart import Chart, RaceLine
 
 SHOWN_WIDTH: Final = 532
 SHOWN_HEIGHT: Final = round(SHOWN_WIDTH * plan.HEIGHT / plan.WIDTH)
@@ -32,7 +32,17 @@ def png(chart: Chart) -> bytes:
 
 def draw_race(pen: Pen, chart: Chart) -> None:
     """Draws the chart on a ground of `BACKGROUND`; it takes `chart.width` by `chart.height` of the pen's units."""
-    _draw_frame(pen, chart)
+    for tick in chart.totals:
+        ends = [(plan.LEFT, tick.at), (plan.RIGHT, tick.at)]
+        pen.stroke(ends, TEXT if tick.at == chart.zero else GRID, 1.0)
+        pen.write((plan.LEFT - 5, tick.at), tick.text, TEXT, "rm", plan.TEXT)
+    for tick in chart.hands:
+        pen.write((tick.at, plan.BOTTOM + 13), tick.text, TEXT, "mm", plan.TEXT)
+    if target := chart.target:
+        for piece in dashed([(plan.LEFT, target.at), (plan.RIGHT, target.at)], (3.0, 3.0)):
+            pen.stroke(piece, TEXT, 1.2)
+        words = drawable(say("ends at {total}", total=target.text), target.text)
+        pen.write((plan.LEFT + 4, target.at + 9), words, TEXT, "lm", plan.TEXT)
     for line in chart.lines:
         _draw_line(pen, line)
 
@@ -41,24 +51,6 @@ def label_of(line: RaceLine) -> str:
     """The label in letters that the font has; a name that the font cannot write becomes its number in the sheet."""
     side = say("Side {number} {total}", number=line.number, total=line.total)
     return drawable(line.label, drawable(side, f"{line.number}: {line.total}"))
-
-
-def _draw_frame(pen: Pen, chart: Chart) -> None:
-    for tick in chart.totals:
-        ends = [(plan.LEFT, tick.at), (plan.RIGHT, tick.at)]
-        pen.stroke(ends, TEXT if tick.at == chart.zero else GRID, 1.0)
-        pen.write((plan.LEFT - 5, tick.at), tick.text, TEXT, "rm", plan.TEXT)
-    for tick in chart.hands:
-        pen.write((tick.at, plan.BOTTOM + 13), tick.text, TEXT, "mm", plan.TEXT)
-    if chart.target:
-        _draw_target(pen, chart.target)
-
-
-def _draw_target(pen: Pen, target: Tick) -> None:
-    for piece in dashed([(plan.LEFT, target.at), (plan.RIGHT, target.at)], (3.0, 3.0)):
-        pen.stroke(piece, TEXT, 1.2)
-    words = drawable(say("ends at {total}", total=target.text), target.text)
-    pen.write((plan.LEFT + 4, target.at + 9), words, TEXT, "lm", plan.TEXT)
 
 
 def _draw_line(pen: Pen, line: RaceLine) -> None:

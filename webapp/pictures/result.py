@@ -35,15 +35,7 @@ def result_png(result: Result) -> bytes:
     """The picture as a PNG file of `WIDTH` by `HEIGHT` pixels."""
     image = blank((WIDTH, HEIGHT), BACKGROUND)
     pen = Pen(image, SMOOTH)
-    _draw_band(pen, result)
-    _draw_list(pen, result)
-    at = (SMOOTH * _RACE_LEFT, SMOOTH * _RACE_TOP)
-    draw_race(Pen(image, SMOOTH * _RACE_WIDTH / plan.WIDTH, at), result.chart)
-    return png_of(finished(image).quantize(64, dither=Image.Dither.NONE))
-
-
-def _draw_band(pen: Pen, result: Result) -> None:
-    """The headline, over what was played and what happened."""
+    # The headline, below what was played and over what happened
     pen.box((0, 0), (WIDTH, _BAND_BELOW), _BAND)
     room = WIDTH - 2 * _EDGE
     heart = "♥ " if has_all("♥") else ""
@@ -51,6 +43,10 @@ def _draw_band(pen: Pen, result: Result) -> None:
     pen.write((WIDTH - _EDGE, 44), drawable(result.game_text, ""), _SOFT, "rm", 22)
     _write_within(pen, (_EDGE, 116), headline(result), _ON_BAND, range(64, 35, -2), room, bold=True)
     _write_within(pen, (_EDGE, 180), what_happened(result), _ON_BAND, range(26, 19, -1), room)
+    _draw_list(pen, result.lines)
+    at = (SMOOTH * _RACE_LEFT, SMOOTH * _RACE_TOP)
+    draw_race(Pen(image, SMOOTH * _RACE_WIDTH / plan.WIDTH, at), result.chart)
+    return png_of(finished(image).quantize(64, dither=Image.Dither.NONE))
 
 
 def headline(result: Result) -> str:
@@ -64,38 +60,34 @@ def what_happened(result: Result) -> str:
     return drawable(" ".join(result.moments) or result.sentence, "")
 
 
-def _draw_list(pen: Pen, result: Result) -> None:
+def _draw_list(pen: Pen, lines: Sequence[SideLine]) -> None:
     """A row for each side: place, name, marks, total."""
-    pitch = min(_ROW_AT_MOST, (_LIST_BOTTOM - _LIST_TOP) / len(result.lines))
-    below = _LIST_TOP + pitch * len(result.lines)
+    pitch = min(_ROW_AT_MOST, (_LIST_BOTTOM - _LIST_TOP) / len(lines))
+    size = min(30.0, 0.6 * pitch)
+    below = _LIST_TOP + pitch * len(lines)
     if below + 30 < _LIST_BOTTOM:
         pen.write((_EDGE, below + 24), drawable(say("The lowest total wins."), ""), TEXT, "lm", 19)
-    for number, line in enumerate(result.lines):
-        _draw_row(pen, line, _LIST_TOP + pitch * (number + 0.5), pitch, number + 1)
-
-
-def _draw_row(pen: Pen, line: SideLine, middle: float, pitch: float, number: int) -> None:
-    size = min(30.0, 0.6 * pitch)
-    if line.is_winner:
-        pen.box((_EDGE - 16, middle - 0.46 * pitch), (_LIST_RIGHT + 12, middle + 0.46 * pitch), _PALE, 8)
-    elif number > 1:
-        pen.stroke([(_EDGE, middle - pitch / 2), (_LIST_RIGHT, middle - pitch / 2)], GRID, 1)
-    pen.write((_EDGE, middle), f"{line.place}.", TEXT, "lm", size)
-    pen.write((_LIST_RIGHT, middle), str(line.total), _WORDS, "rm", size, bold=True)
-    left, right = _EDGE + 1.8 * size, _LIST_RIGHT - pen.width("-000", size, bold=True) - 0.6 * size
-    for text, ink in _marks(line):
-        pen.write((right, middle), text, ink, "rm", 0.8 * size)
-        right -= pen.width(text, 0.8 * size) + 0.6 * size
-    side, sizes = drawable(say("Side {number}", number=number), str(number)), [share * size for share in _NARROWER]
-    name = drawable(line.name, side)
-    _write_within(pen, (left, middle), name, _WORDS, sizes, right - left, bold=line.is_winner)
-
-
-def _marks(line: SideLine) -> list[tuple[str, str]]:
-    """Returns the marks for the side's moons and queens, from the right, each with its ink."""
-    marks = [(_mark("☾", say_as("a mark", "Moon"), line.moons), INK[0])] if line.moons else []
-    queen = QUEEN.symbol.replace(TEXT_STYLE, "")
-    return [*marks, (_mark(queen, say_as("a mark", "Queen"), line.queens), _WORDS)] if line.queens else marks
+    for number, line in enumerate(lines, 1):
+        middle = _LIST_TOP + pitch * (number - 0.5)
+        if line.is_winner:
+            pen.box((_EDGE - 16, middle - 0.46 * pitch), (_LIST_RIGHT + 12, middle + 0.46 * pitch), _PALE, 8)
+        elif number > 1:
+            pen.stroke([(_EDGE, middle - pitch / 2), (_LIST_RIGHT, middle - pitch / 2)], GRID, 1)
+        pen.write((_EDGE, middle), f"{line.place}.", TEXT, "lm", size)
+        pen.write((_LIST_RIGHT, middle), str(line.total), _WORDS, "rm", size, bold=True)
+        marks = []  # from the right
+        if line.moons:
+            marks.append((_mark("☾", say_as("a mark", "Moon"), line.moons), INK[0]))
+        if line.queens:
+            queen = QUEEN.symbol.replace(TEXT_STYLE, "")
+            marks.append((_mark(queen, say_as("a mark", "Queen"), line.queens), _WORDS))
+        left, right = _EDGE + 1.8 * size, _LIST_RIGHT - pen.width("-000", size, bold=True) - 0.6 * size
+        for text, ink in marks:
+            pen.write((right, middle), text, ink, "rm", 0.8 * size)
+            right -= pen.width(text, 0.8 * size) + 0.6 * size
+        side, sizes = drawable(say("Side {number}", number=number), str(number)), [share * size for share in _NARROWER]
+        name = drawable(line.name, side)
+        _write_within(pen, (left, middle), name, _WORDS, sizes, right - left, bold=line.is_winner)
 
 
 def _mark(sign: str, word: str, times: int) -> str:

@@ -220,6 +220,7 @@ def player_sheet(
     sums, seconds = Sums(0, name), [line.seconds for line in lines if line.seconds is not None]
     for line in lines:
         sums.add(line)
+    played_for = say_many(sums.asked, "{some} of {number} turn", "{some} of {number} turns", some=sums.played_for)
     facts = {
         Section.RESULTS: [
             (say("Games won"), say("{some} of {all}", some=sums.wins, all=sums.games)),
@@ -231,7 +232,7 @@ def player_sheet(
             (say("Moons of others broken"), str(sums.stopped)),
             (say("Queens of spades taken"), str(sums.queens)),
         ],
-        Section.PLAYED_FOR: [(say("Played for them"), _played_for(sums))],
+        Section.PLAYED_FOR: [(say("Played for them"), played_for)],
         Section.PACE: [(say("Time for a turn"), _pace_text(seconds))],
     }
     diligence = diligence_text(name, Diligence(len(counting), sums.asked, sums.late, rating))
@@ -239,12 +240,8 @@ def player_sheet(
     return PlayerSheet(name, diligence, shown if lines else [])
 
 
-def _played_for(sums: Sums) -> str:
-    return say_many(sums.asked, "{some} of {number} turn", "{some} of {number} turns", some=sums.played_for)
-
-
 def diligence_text(name: str, one: Diligence) -> str:
-    """Says how many games a player has played, and how often they were late: anybody may know it."""
+    """Says how many games a player has played, how often they were late, and their rating: anybody may know it."""
     if not one.games:
         return say("{name} has finished no game here yet.", name=name)
     if one.late:
@@ -263,14 +260,13 @@ def diligence_text(name: str, one: Diligence) -> str:
             "{name} has played {number} games, and was never late.",
             name=name,
         )
-    return f"{played} {_rating_text(one.rating)}" if one.rating else played
-
-
-def _rating_text(rating: Rating) -> str:
-    """The number, with a word for how sure it is."""
-    if rating.is_settled:
-        return say("Rating: {number}, settled.", number=rating.number)
-    return say("Rating: {number}, new.", number=rating.number)
+    if not one.rating:
+        return played
+    if one.rating.is_settled:
+        rating = say("Rating: {number}, settled.", number=one.rating.number)
+    else:
+        rating = say("Rating: {number}, new.", number=one.rating.number)
+    return f"{played} {rating}"
 
 
 def _pace_text(seconds: Sequence[int]) -> str:

@@ -4,7 +4,7 @@ Pure geometry, in units of a pixel on a small phone. `templates/pages/chart.html
 `webapp/pictures/race.py` as PNG. Sides differ by label, marker and dashes, never by colour alone.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, cos, pi, sin
 from typing import ClassVar, Final
@@ -97,7 +97,14 @@ def race(score: ScoreSheet) -> Chart | None:
     rows = [tuple(cell.total for cell in hand.cells) for hand in score.hands]
     high = max(map(max, rows))
     target = score.target if score.target and high >= 0.4 * score.target else None
-    return chart_of(score.sides, rows, _alt(score), target=target)
+    standings = say_many(
+        len(score.hands),
+        "The race after {number} hand: {standings}.",
+        "The race after {number} hands: {standings}.",
+        standings=listed([f"{side.name} {side.total}" for side in score.standings]),
+    )
+    end = say("The game is over.") if score.over else score.end_text
+    return chart_of(score.sides, rows, f"{standings} {end}", target=target)
 
 
 def chart_of(
@@ -114,7 +121,10 @@ def chart_of(
     """
     rows = [tuple(0 for _ in sides), *after_each]
     low, high = min(map(min, rows)), max(map(max, rows))
-    step = _step(low, max(high, target or 2 * least_step), least_step)
+    span = max(high, target or 2 * least_step) - low
+    # The distance of the horizontal lines is a round number that gives only a few of them.
+    steps = (1, 2, *(times * tens for tens in (1, 10, 100, 1000) for times in (5, 10, 20, 25)))
+    step = next(step for step in steps if step >= least_step and span / step <= TICKS_AT_MOST - 1)
     bottom = min(low, 0)
     top = max(high, target) if target else -(-max(high, 2 * least_step) // step) * step
 
@@ -127,8 +137,10 @@ def chart_of(
     lines = [
         _line(number, side, path, y) for number, (side, path, y) in enumerate(zip(sides, paths, labels_y, strict=True))
     ]
+    # There is room for at most a dozen numbers of hands.
+    numbered = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200) if len(after_each) / step <= 12)
     return Chart(
-        hands=_hand_ticks(len(after_each), [place(hand, 0)[0] for hand in range(len(rows))]),
+        hands=tuple(Tick(place(hand, 0)[0], str(hand)) for hand in range(numbered, len(rows), numbered)),
         totals=tuple(Tick(place(0, total)[1], str(total)) for total in range(-(-bottom // step) * step, top + 1, step)),
         zero=place(0, 0)[1],
         target=Tick(place(0, target)[1], str(target)) if target else None,
@@ -139,25 +151,21 @@ def chart_of(
 
 def _line(number: int, side: SideLine, path: tuple[Point, ...], label_y: float) -> RaceLine:
     again = number // COLOURS  # the second side of a colour
+    apart = (RIGHT - LEFT) / (len(path) - 1)
+    every = max(1, ceil(MARKERS_APART / apart))
+    marked = path[:0:-every][::-1]  # the last point, and earlier ones at a distance; never the start
     return RaceLine(
         number=number + 1,
         total=side.total,
         label=_label(side),
         points=path,
-        markers=tuple(_marker(number % COLOURS, at) for at in _marked(path)),
+        markers=tuple(_marker(number % COLOURS, at) for at in marked),
         hollow=again > 0,
         dashes=DASHES[(number + again) % len(DASHES)],
         colour=number % COLOURS + 1,
         label_y=label_y,
         leads=side.place == 1,
     )
-
-
-def _marked(path: Sequence[Point]) -> Iterable[Point]:
-    """The points that get a marker: the last one, and earlier ones at a distance; never the start."""
-    apart = (RIGHT - LEFT) / (len(path) - 1)
-    every = max(1, ceil(MARKERS_APART / apart))
-    return path[:0:-every][::-1]
 
 
 def _marker(shape: int, at: Point) -> tuple[Point, ...]:
@@ -185,18 +193,6 @@ def _spread(wanted: Sequence[float]) -> list[float]:
     return [round(spread[number], 1) for number in range(len(wanted))]
 
 
-def _step(low: int, high: int, least: int) -> int:
-    """The distance of the horizontal lines: a round number that gives only a few of them."""
-    steps = (1, 2, *(times * tens for tens in (1, 10, 100, 1000) for times in (5, 10, 20, 25)))
-    return next(step for step in steps if step >= least and (high - low) / step <= TICKS_AT_MOST - 1)
-
-
-def _hand_ticks(hands: int, across: Sequence[float]) -> tuple[Tick, ...]:
-    """The hand numbers for which there is room."""
-    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200) if hands / step <= 12)
-    return tuple(Tick(across[hand], str(hand)) for hand in range(step, hands + 1, step))
-
-
 def _label(side: SideLine) -> str:
     """The name, cut to the room that there is, and the total; partners are joined by a plus."""
     total = f" {side.total}"
@@ -221,15 +217,3 @@ def _letter_width(letter: str) -> float:
     if letter in "mwMW@%…" or ord(letter) > 0x2E7F:
         return 1.0
     return 0.74 if letter.isupper() else 0.62
-
-
-def _alt(score: ScoreSheet) -> str:
-    race = say_many(
-        len(score.hands),
-        "The race after {number} hand: {standings}.",
-        "The race after {number} hands: {standings}.",
-        standings=listed([f"{side.name} {side.total}" for side in score.standings]),
-    )
-    if score.over:
-        return f"{race} {say('The game is over.')}"
-    return f"{race} {score.end_text}"

@@ -138,20 +138,18 @@ def vacation_notes(session: Session, stored: TableGame, reader: Seat, now: datet
     reader's own days where these have taken the place of a time bank.
     """
     mine = stored.seats[reader]
-    own = [had_bank_sentence(days_left(stored.table, mine))] if mine.vacation and mine.vacation.had_bank else []
+    notes = [had_bank_sentence(days_left(stored.table, mine))] if mine.vacation and mine.vacation.had_bank else []
     others = [seat for seat in stored.seats if seat.vacation and seat.seat != reader and not seat.away]
-    notes = [_vacation_note(session, stored, seat, now) for seat in others] if has_vacation(stored.table) else []
-    return [*own, *(note for note in notes if note)]
-
-
-def _vacation_note(session: Session, stored: TableGame, seat: SeatRow, now: datetime) -> str:
-    player = session.get_one(PlayerRow, seat.player_id)
-    if until := vacation_until(seat, player, now):
-        day = day_text(until, today_of(player, now))
-        return say("{name} is away: the table waits until the end of {day}.", name=seat.name, day=day)
-    due = asked_of(stored, Seat(seat.seat))
-    was_late = due is not None and was_taken_for(seat, due)
-    return say("{name} missed a deadline: one of their spare days is used.", name=seat.name) if was_late else ""
+    for seat in others if has_vacation(stored.table) else []:
+        player = session.get_one(PlayerRow, seat.player_id)
+        if until := vacation_until(seat, player, now):
+            day = day_text(until, today_of(player, now))
+            notes.append(say("{name} is away: the table waits until the end of {day}.", name=seat.name, day=day))
+            continue
+        due = asked_of(stored, Seat(seat.seat))
+        if due is not None and was_taken_for(seat, due):
+            notes.append(say("{name} missed a deadline: one of their spare days is used.", name=seat.name))
+    return notes
 
 
 # Playing on live: who wants it, and what the button does.

@@ -231,16 +231,15 @@ def example() -> tuple[Face, ...]:
 
 def said(sentence: Sentence) -> str:
     """A sentence of the rules or the robot, in the language that is spoken."""
-    gaps: dict[str, object] = {name: _cards_said(gap) if isinstance(gap, str) else gap for name, gap in sentence.gaps}
+    gaps: dict[str, object] = {}
+    for name, gap in sentence.gaps:
+        # Text in a gap is codes of cards.
+        gaps[name] = listed([face(parse_code(code)).text for code in gap.split()]) if isinstance(gap, str) else gap
     if not sentence.many:
         return say(sentence.one, **gaps)
     number = dict(sentence.gaps)[NUMBER]
     assert isinstance(number, int)
     return say_many(number, sentence.one, sentence.many, **{name: gap for name, gap in gaps.items() if name != NUMBER})
-
-
-def _cards_said(codes: str) -> str:
-    return listed([face(parse_code(code)).text for code in codes.split()])
 
 
 def by_suit(cards: Cards) -> tuple[SuitFaces, ...]:
@@ -300,12 +299,9 @@ def avatars(names: Sequence[str], robots: Collection[Seat] = ()) -> tuple[Avatar
     drawn: list[Avatar] = []
     for seat, name in enumerate(names):
         number = zlib.crc32(name.casefold().encode())
-        tint = _free_tint(number % TINTS, [other.tint for other in drawn])
+        taken = [other.tint for other in drawn]
+        tints = [1 + (number + step) % TINTS for step in range(TINTS)]
+        tint = next((tint for tint in tints if tint not in taken), tints[0])
         shape = ROBOT if seat in robots else SHAPES[number // TINTS % len(SHAPES)]
         drawn.append(Avatar(bare(name)[:1].upper()[:1], tint, shape))
     return tuple(drawn)
-
-
-def _free_tint(first: int, taken: Collection[int]) -> int:
-    tints = [1 + (first + step) % TINTS for step in range(TINTS)]
-    return next((tint for tint in tints if tint not in taken), tints[0])

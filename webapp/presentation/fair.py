@@ -14,7 +14,6 @@ from hearts.fair import HANDS, tidy
 from hearts.rules import Rules
 from hearts.score import points_in
 from hearts.seats import Seat
-from hearts.turns import Deal
 from webapp.core.say import later, say
 from webapp.games.record.finished import finished_hand, opened_secret
 from webapp.games.record.rows import table_seats
@@ -163,31 +162,23 @@ def dealt_at_table(games: Iterable[TableGame]) -> list[Dealt]:
             hand = finished_hand(stored, number)
             deal = hand.games[0].deal
             assert deal is not None
-            for name, queens, points in zip(hand.names, *_counted(hand.rules, deal), strict=True):
-                _add(sums.setdefault(name, _Sums()), hand.rules, queens, points)
+            dealt_points = points_in(hand.rules, deal.held)
+            for name, held, points in zip(hand.names, deal.held, dealt_points, strict=True):
+                _add(sums.setdefault(name, _Sums()), hand.rules, len(held & QUEENS_OF_SPADES), points)
     return [Dealt(name, one.hands, _range(one.queens), _range(one.points, one.hands)) for name, one in sums.items()]
-
-
-def _counted(rules: Rules, deal: Deal) -> tuple[Sequence[int], Sequence[int]]:
-    """By seat, the queens of spades and the points that were dealt to it."""
-    return [len(held & QUEENS_OF_SPADES) for held in deal.held], points_in(rules, deal.held)
 
 
 def _add(sums: _Sums, rules: Rules, queens: int, points: int) -> None:
     sums.hands += 1
     in_pack = [points_in(rules, [[card]])[0] for card in pack(rules)]
     of_queen = [int(card in QUEENS_OF_SPADES) for card in pack(rules)]
+    drawn, size = cards_each(rules), len(in_pack)
     for summed, found, values in ((sums.queens, queens, of_queen), (sums.points, points, in_pack)):
+        mean = sum(values) / size
+        spread = sum((value - mean) ** 2 for value in values) / size
         summed[0] += found
-        summed[1] += cards_each(rules) * sum(values) / len(values)
-        summed[2] += _variance(values, cards_each(rules))
-
-
-def _variance(values: Sequence[int], drawn: int) -> float:
-    """The variance of the sum of some of these values, drawn without putting back."""
-    size, mean = len(values), sum(values) / len(values)
-    spread = sum((value - mean) ** 2 for value in values) / size
-    return drawn * spread * (size - drawn) / (size - 1)
+        summed[1] += drawn * sum(values) / size
+        summed[2] += drawn * spread * (size - drawn) / (size - 1)  # of a sum, drawn without putting back
 
 
 def _range(sums: Sequence[float], parts: int = 1) -> Range:

@@ -124,8 +124,17 @@ def told_of_hand(
     it is empty. `is_beside`: other hands are played at the same time, so each line says which one it is about.
     """
     hand = records[0].hand
-    found = _told_of_missed(records, seat, after, is_beside=is_beside)
-    found += _told_of_replies(records, seat, after, is_beside=is_beside)
+    found: list[Told] = []
+    # Several cards that we chose for one reason are one line.
+    for _, group in groupby(missed_in(records, seat, after), lambda one: (one[1].source, type(one[1].turn))):
+        dues, missed = zip(*group, strict=True)
+        is_card = len(dues) == 1 and isinstance(missed[0].turn, Play)
+        place = _place(dues[0], is_card=is_card, is_beside=is_beside)
+        found.append(Told(Weight.FOR_YOU, missed_sentence(missed), place, dues[0].hand, missed[-1].number))
+    for due, one in answers_in_hand(records, seat):
+        if one.number > after and one.source is TurnSource.REPLY:
+            place = _place(due, is_card=isinstance(one.turn, Play), is_beside=is_beside)
+            found.append(Told(Weight.REPLIED, played_sentence(one.turn), place, due.hand, one.number))
     if end:
         return [*found, Told(Weight.POINTS, end, "", hand, records[-1].number, points=_ALL)]
     plays = [one.number for one in records if isinstance(one.turn, Play)]
@@ -158,32 +167,6 @@ def _importance(one: Told) -> tuple[int, int, int]:
 
 def _order(one: Told) -> tuple[bool, bool, int, int]:
     return one.weight is not Weight.FOR_YOU, one.said is not None, one.hand, one.number
-
-
-def _told_of_missed(records: Sequence[Record], seat: Seat, after: int, *, is_beside: bool) -> list[Told]:
-    """A line for each card or pass that we chose for the player; several cards of one reason are one line."""
-    found = []
-    for _, group in groupby(missed_in(records, seat, after), lambda one: (one[1].source, type(one[1].turn))):
-        dues, missed = zip(*group, strict=True)
-        is_card = len(dues) == 1 and isinstance(missed[0].turn, Play)
-        place = _place(dues[0], is_card=is_card, is_beside=is_beside)
-        found.append(Told(Weight.FOR_YOU, missed_sentence(missed), place, dues[0].hand, missed[-1].number))
-    return found
-
-
-def _told_of_replies(records: Sequence[Record], seat: Seat, after: int, *, is_beside: bool) -> list[Told]:
-    """A line for each turn that the player chose by mail."""
-    return [
-        Told(
-            Weight.REPLIED,
-            played_sentence(one.turn),
-            _place(due, is_card=isinstance(one.turn, Play), is_beside=is_beside),
-            due.hand,
-            one.number,
-        )
-        for due, one in answers_in_hand(records, seat)
-        if one.number > after and one.source is TurnSource.REPLY
-    ]
 
 
 def _place(due: Due, *, is_card: bool, is_beside: bool) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from hearts.cards import FACES, Cards, card_text
-from hearts.deal import Direction, cards_each, direction, kitty_size, one_round, pack
+from hearts.deal import cards_each, direction, kitty_size, one_round, pack
 from hearts.rules import PRESETS, Rules, rules_mapping
 from webapp.core.say import later, say, say_many
 from webapp.core.templates import TEMPLATES, Environments
@@ -42,6 +42,9 @@ class Section:
 
 def how_we_play(rules: Rules) -> tuple[Section, ...]:
     """The complete rules, from the aim to the end of the game."""
+    # The directions of the pass repeat after one to four hands; twelve hands show after how many.
+    ways = [direction(rules, hand) for hand in range(1, 17)]
+    repeat = next(length for length in (1, 2, 3, 4) if ways[length : length + 12] == ways[:12])
     written = (
         _environments()
         .spoken()
@@ -54,7 +57,7 @@ def how_we_play(rules: Rules) -> tuple[Section, ...]:
             over=kitty_size(rules),
             removed=[say(_WITHOUT[card_text(card)]) for card in Cards.of(FACES) - pack(rules)],
             passed=some_cards(rules.pass_count),
-            ways=" ".join(_ways(rules)),
+            ways=" ".join(ways[:repeat]),
             lowest_club=face(next(card for card in FACES if card in pack(rules))).name,
         )
     )
@@ -105,16 +108,6 @@ def length_text(rules: Rules) -> str:
 def has_house_rules(rules: Rules) -> bool:
     """Whether anything except the length of the game differs from the preset."""
     return bool(rules_mapping(rules).keys() - {"preset", "players", "target", "hands"})
-
-
-def _ways(rules: Rules) -> list[Direction]:
-    """The directions of the pass, hand by hand, until they repeat."""
-    length = next(length for length in (1, 2, 3, 4) if all(_repeats(rules, hand, length) for hand in range(1, 13)))
-    return [direction(rules, hand) for hand in range(1, length + 1)]
-
-
-def _repeats(rules: Rules, hand: int, length: int) -> bool:
-    return direction(rules, hand) is direction(rules, hand + length)
 
 
 @cache

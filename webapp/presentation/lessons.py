@@ -91,31 +91,18 @@ def _leads(seen: View) -> bool:
     return seen.stage is Stage.PLAY and seen.trick is None
 
 
-def _is_queen_about(seen: View) -> bool:
-    """Whether somebody else holds the queen of spades."""
-    return QUEEN_OF_SPADES not in seen.plays and QUEEN_OF_SPADES not in seen.held
-
-
 def _may_catch_queen(seen: View) -> bool:
     """Whether spades are led, the player must follow with a higher one than the queen, and the queen may still come."""
     follows = _follows(seen) and seen.trick is not None and suit(seen.trick.cards[0]) is Suit.SPADES
     waits = seen.trick is not None and len(seen.trick.cards) < seen.rules.players - 1
-    return follows and waits and _is_queen_about(seen) and any(rank(card) > _QUEEN for card in _of_led(seen))
+    is_about = QUEEN_OF_SPADES not in seen.plays and QUEEN_OF_SPADES not in seen.held
+    return follows and waits and is_about and any(rank(card) > _QUEEN for card in _of_led(seen))
 
 
 def _plays_last_for_nothing(seen: View) -> bool:
     if not _follows(seen) or seen.trick is None or len(seen.trick.cards) < seen.rules.players - 1:
         return False
     return not trick_points(seen.rules, seen.trick) and QUEEN_OF_SPADES not in seen.legal
-
-
-def _moon_looms(seen: View) -> bool:
-    return seen.taken[seen.seat] >= MOON_LOOMS and seen.taken[seen.seat] == sum(seen.taken)
-
-
-def _is_late(seen: View) -> bool:
-    """Whether it is late enough in the hand to count the cards that are still out."""
-    return len(seen.tricks) >= cards_each(seen.rules) // 2
 
 
 # The first one that applies is shown, so the more important ones come first.
@@ -134,7 +121,7 @@ LESSONS: Final = (
         ),
     ),
     Lesson(
-        _moon_looms,
+        lambda seen: seen.taken[seen.seat] >= MOON_LOOMS and seen.taken[seen.seat] == sum(seen.taken),
         later("All the points so far are yours. Take all 26 and you shoot the moon: they count for everybody else."),
     ),
     Lesson(
@@ -176,7 +163,8 @@ LESSONS: Final = (
         later("You lead, and all must follow your suit: a low card often leaves the trick to somebody else."),
     ),
     Lesson(
-        lambda seen: _is_late(seen) and QUEEN_OF_SPADES in seen.plays,
+        # From the middle of the hand on, the cards that are still out can be counted.
+        lambda seen: len(seen.tricks) >= cards_each(seen.rules) // 2 and QUEEN_OF_SPADES in seen.plays,
         later("The queen of spades is gone. From here on only hearts cost anything."),
     ),
 )

@@ -142,7 +142,14 @@ def timestamp(at: datetime, now: datetime, zone: str) -> Timestamp:
     is_close = local.second and timedelta() <= ahead < BY_THE_SECOND
     hour = _time(local.time().replace(microsecond=0), "Hms", spoken()) if is_close else _minute(local)
     text = say("{day}, {time} ({zone})", day=day, time=hour, zone=zone_text(zone))
-    return Timestamp(at.astimezone(UTC), text, _relative(ahead), day, timedelta() <= ahead < SOON, _left(ahead))
+    unit, count = _distance(ahead)
+    if ahead < timedelta():
+        relative = say("just now") if ahead > -_MINUTE else _amount(-count, unit, spoken(), from_now=True)
+        left = say("Time is up")
+    else:
+        relative = _amount(count, unit, spoken(), from_now=True)
+        left = say("{time} left", time=_amount(count, unit, spoken()))
+    return Timestamp(at.astimezone(UTC), text, relative, day, timedelta() <= ahead < SOON, left)
 
 
 def zone_text(zone: str) -> str:
@@ -222,21 +229,6 @@ def talk_timestamp(at: datetime, zone: str, now: datetime | None = None) -> str:
     if now and local.date() == now.astimezone(here).date():
         return say("today {time}", time=_minute(local))
     return say("{day}, {time}", day=day_text(local.date(), local.date()), time=_minute(local))
-
-
-def _relative(ahead: timedelta) -> str:
-    """How far off it is, or how long ago."""
-    if -_MINUTE < ahead < timedelta():
-        return say("just now")
-    unit, count = _distance(ahead)
-    return _amount(count if ahead >= timedelta() else -count, unit, spoken(), from_now=True)
-
-
-def _left(ahead: timedelta) -> str:
-    if ahead < timedelta():
-        return say("Time is up")
-    unit, count = _distance(ahead)
-    return say("{time} left", time=_amount(count, unit, spoken()))
 
 
 def _distance(ahead: timedelta) -> tuple[Unit, int]:
