@@ -38,8 +38,6 @@ from webapp.presentation.situation import broken_text, gets_from, passes_to, sit
 from webapp.presentation.tricks import TrickSheet, is_partner_of, label_of, trick_sheet
 from webapp.replies.words import TABLES
 
-Teams = tuple[tuple[Seat, ...], ...]
-
 
 @dataclass(frozen=True, slots=True)
 class PersonLine:
@@ -195,6 +193,9 @@ def turn_sheet(
     """
     trick = _trick(view, names)
     texts = situation_text(view, names, trick)
+    choosable = view.held if view.stage is Stage.PASS and view.seat in view.to_act else view.legal
+    new = NONE if view.tricks else view.received or NONE  # after the first trick, their player knows them
+    not_won = takewhile(lambda one: one.winner is None, reversed(view.tricks))
     to, giver = passes_to(view), gets_from(view)
     return TurnSheet(
         stage=view.stage.value,
@@ -208,12 +209,12 @@ def turn_sheet(
         situation=texts.situation,
         choice=texts.choice,
         people=_people(view, names, robots, here),
-        suits=held_by_suit(view.held, _choosable(view), view.refusals, _new(view)),
+        suits=held_by_suit(view.held, choosable, view.refusals, new),
         legal_rows=by_suit(view.legal),
         refusals=refused(view.refusals),
         trick=trick,
         tricks=finished_tricks(view, names),
-        set_aside=faces(_set_aside(view.tricks)),
+        set_aside=faces(Cards.of(card for one in not_won for card in one.cards)),
         gone=by_suit(Cards.of(view.plays)),
         pass_count=view.rules.pass_count,
         pass_to=None if to is None else names[to],
@@ -221,7 +222,7 @@ def turn_sheet(
         given=faces(view.given or ()),
         received=faces(view.received or ()),
         kitty=faces(view.kitty or ()),
-        remarks=(*_remarks(view, names), *_away_remarks([names[seat] for seat in sorted({*away} - {view.seat})])),
+        remarks=_remarks(view, names, [names[seat] for seat in sorted({*away} - {view.seat})]),
         moon_options=tuple(_moon_option(view, names, choice, score) for choice, score in view.moon.items()),
         deadline=deadline,
     )
@@ -240,28 +241,12 @@ def _texts(shown: Iterable[Face]) -> str:
     return " ".join(one.text for one in shown)
 
 
-def _choosable(view: View) -> Cards:
-    """The cards that may be chosen now, to pass or to play."""
-    return view.held if view.stage is Stage.PASS and view.seat in view.to_act else view.legal
-
-
-def _new(view: View) -> Cards:
-    """The cards from the pass, until the first trick is over: by then their player knows them."""
-    return NONE if view.tricks else view.received or NONE
-
-
 def _trick(view: View, names: Sequence[str]) -> TrickSheet | None:
     """The present trick, or the one that is about to be led; None if there is none."""
     if view.stage is not Stage.PLAY:
         return None
     trick = view.trick or Trick(view.to_act[0], (), None)
     return trick_sheet(view.rules, names, view.seat, len(view.tricks) + 1, trick)
-
-
-def _set_aside(tricks: Sequence[Trick]) -> Cards:
-    """The cards of the latest tricks that nobody has won."""
-    lying = takewhile(lambda trick: trick.winner is None, reversed(tricks))
-    return Cards.of(card for trick in lying for card in trick.cards)
 
 
 def _people(
@@ -289,8 +274,8 @@ def _people(
     )
 
 
-def _remarks(view: View, names: Sequence[str]) -> tuple[str, ...]:
-    """Remarks on whether hearts are broken, and on the cards left over from the deal."""
+def _remarks(view: View, names: Sequence[str], away: Sequence[str]) -> tuple[str, ...]:
+    """Remarks on whether hearts are broken, on the cards left over from the deal, and on the others who are `away`."""
     remarks = []
     rules = view.rules
     if view.stage is Stage.PLAY and When.AFTER_BROKEN in (rules.hearts_lead, rules.queen_lead, rules.queen_discard):
@@ -299,23 +284,33 @@ def _remarks(view: View, names: Sequence[str]) -> tuple[str, ...]:
         collector = kitty_collector(rules, view.tricks, finished=len(view.tricks) == cards_each(rules))
         if collector is None:
             remarks.append(_kitty_waits(rules, size))
+        elif collector == view.seat:
+            remarks.append(
+                say_many(
+                    size,
+                    "You collected the card that lay face down.",
+                    "You collected the {number} cards that lay face down.",
+                )
+            )
         else:
-            remarks.append(_kitty_gone(names[collector], size, is_you=collector == view.seat))
+            remarks.append(
+                say_many(
+                    size,
+                    "{name} collected the card that lay face down.",
+                    "{name} collected the {number} cards that lay face down.",
+                    name=names[collector],
+                )
+            )
+    if away:
+        remarks.append(
+            say_many(
+                len(away),
+                "{names} is away, so a robot plays for them.",
+                "{names} are away, so a robot plays for them.",
+                names=listed(away),
+            )
+        )
     return tuple(remarks)
-
-
-def _away_remarks(names: Sequence[str]) -> tuple[str, ...]:
-    """One line about the other players who are away; none if nobody is."""
-    if not names:
-        return ()
-    return (
-        say_many(
-            len(names),
-            "{names} is away, so a robot plays for them.",
-            "{names} are away, so a robot plays for them.",
-            names=listed(names),
-        ),
-    )
 
 
 def _kitty_waits(rules: Rules, size: int) -> str:
@@ -354,27 +349,13 @@ def _kitty_waits(rules: Rules, size: int) -> str:
             assert_never(rules.kitty)
 
 
-def _kitty_gone(name: str, size: int, *, is_you: bool) -> str:
-    if is_you:
-        return say_many(
-            size,
-            "You collected the card that lay face down.",
-            "You collected the {number} cards that lay face down.",
-        )
-    return say_many(
-        size,
-        "{name} collected the card that lay face down.",
-        "{name} collected the {number} cards that lay face down.",
-        name=name,
-    )
-
-
 def _moon_option(view: View, names: Sequence[str], choice: MoonChoice, score: HandScore) -> MoonOption:
     """A choice, with the resulting totals, and whether it ends the game."""
     rules = view.rules
     mine = side_of(view.seat, partnership=rules.partnership)
     worth = some_points(rules.pack_total * (2 if score.sun else 1))
-    side_names = [listed([names[seat] for seat in team]) for team in _teams(rules)]
+    teams = sides(rules.players, partnership=rules.partnership)
+    side_names = [listed([names[seat] for seat in team]) for team in teams]
     others = listed(
         [
             say("{name} at {total}", name=name, total=total)
@@ -388,15 +369,13 @@ def _moon_option(view: View, names: Sequence[str], choice: MoonChoice, score: Ha
         stand = say("You stand at {total}, {others}.", total=score.totals[mine], others=others)
     taught = TABLES[spoken()][choice.value].partition(",")[0]
     effect = f"{stand} {_ending(rules, mine, side_names, score)}"
-    return MoonOption(choice.value, taught, _moon_label(rules, choice, worth), effect)
-
-
-def _moon_label(rules: Rules, choice: MoonChoice, worth: str) -> str:
     if choice is MoonChoice.ADD:
-        return say("{points} for everybody else", points=worth)
-    if rules.partnership:
-        return say("{points} off for your team", points=worth)
-    return say("{points} off for you", points=worth)
+        label = say("{points} for everybody else", points=worth)
+    elif rules.partnership:
+        label = say("{points} off for your team", points=worth)
+    else:
+        label = say("{points} off for you", points=worth)
+    return MoonOption(choice.value, taught, label, effect)
 
 
 def _ending(rules: Rules, mine: int, side_names: Sequence[str], score: HandScore) -> str:
@@ -406,7 +385,11 @@ def _ending(rules: Rules, mine: int, side_names: Sequence[str], score: HandScore
     first = lowest_sides(score.totals)
     who = listed([side_names[side] for side in first if side != mine])
     if len(first) > 1:
-        return _shared_win(rules, who, is_mine=mine in first)
+        if mine not in first:
+            return say("The game ends, and {names} share the win.", names=who)
+        if rules.partnership:
+            return say("The game ends, and your team shares the win with {names}.", names=who)
+        return say("The game ends, and you share the win with {names}.", names=who)
     if rules.partnership:
         return (
             say("The game ends, and your team wins.")
@@ -414,15 +397,3 @@ def _ending(rules: Rules, mine: int, side_names: Sequence[str], score: HandScore
             else say("The game ends, and {names} win.", names=who)
         )
     return say("The game ends, and you win.") if mine in first else say("The game ends, and {name} wins.", name=who)
-
-
-def _shared_win(rules: Rules, who: str, *, is_mine: bool) -> str:
-    if not is_mine:
-        return say("The game ends, and {names} share the win.", names=who)
-    if rules.partnership:
-        return say("The game ends, and your team shares the win with {names}.", names=who)
-    return say("The game ends, and you share the win with {names}.", names=who)
-
-
-def _teams(rules: Rules) -> Teams:
-    return sides(rules.players, partnership=rules.partnership)

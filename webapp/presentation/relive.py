@@ -4,7 +4,7 @@
 the page only draws the scenes that are made here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -179,22 +179,22 @@ def _sentences(hand: FinishedHand, step: Step, sheet: TrickSheet | None) -> list
             return [say("{name} dealt.", name=hand.names[dealer]), say(_WHERE[direction_now(game)])]
         case Play(seat=seat, card=card) if sheet is not None:
             name, before = hand.names[seat], hand.games[step.turns - 2]
+            leads, text = len(sheet.laid) == 1, face(card).text
             sentences = [
-                _laid(name, face(card).text, leads=len(sheet.laid) == 1),
+                say("{name} led {card}.", name=name, card=text)
+                if leads
+                else say("{name} played {card}.", name=name, card=text),
                 _by(record.source, name),
                 say("Hearts are broken.") if game.broken and not before.broken else "",
                 "" if sheet.awaited else sheet.sentence,
-                "" if _collector(game) == _collector(before) else _collected(game, hand.names),
             ]
+            collector = _collector(game)
+            if collector is not None and collector != _collector(before) and game.deal and game.deal.kitty:
+                cards, who = listed([one.text for one in faces(game.deal.kitty)]), hand.names[collector]
+                sentences.append(say("{name} also gets what was left over: {cards}.", name=who, cards=cards))
             return [sentence for sentence in sentences if sentence]
         case _:
             return []
-
-
-def _laid(name: str, card: str, *, leads: bool) -> str:
-    if leads:
-        return say("{name} led {card}.", name=name, card=card)
-    return say("{name} played {card}.", name=name, card=card)
 
 
 def _by(source: TurnSource, name: str) -> str:
@@ -204,15 +204,6 @@ def _by(source: TurnSource, name: str) -> str:
 
 def _collector(game: Game) -> Seat | None:
     return kitty_collector(game.rules, game.tricks, finished=game.all_played)
-
-
-def _collected(game: Game, names: Sequence[str]) -> str:
-    """A sentence on who has just got the cards left over; empty if nobody has."""
-    collector = _collector(game)
-    if collector is None or game.deal is None or not game.deal.kitty:
-        return ""
-    cards = listed([one.text for one in faces(game.deal.kitty)])
-    return say("{name} also gets what was left over: {cards}.", name=names[collector], cards=cards)
 
 
 def _places(game: Game, sheet: TrickSheet, names: Sequence[str]) -> tuple[Place, ...]:
@@ -228,10 +219,13 @@ def _places(game: Game, sheet: TrickSheet, names: Sequence[str]) -> tuple[Place,
 
 
 def _people(hand: FinishedHand, game: Game, step: Step) -> tuple[OpenHand, ...]:
-    rules, names = game.rules, hand.names
+    rules, names, seats = game.rules, hand.names, every_seat(game.rules.players)
     assert game.deal is not None
     points = points_in(rules, piles(rules, game.plays, game.won, game.deal.kitty, finished=game.all_played))
-    received = _received(game) if step.kind is Kind.PASS else {}
+    received: dict[Seat, Cards] = {}
+    if step.kind is Kind.PASS:
+        to = direction_now(game)
+        received = {receiver(giver, to, rules.players): game.passes[giver] or NONE for giver in seats}
     return tuple(
         OpenHand(
             names[seat],
@@ -241,7 +235,7 @@ def _people(hand: FinishedHand, game: Game, step: Step) -> tuple[OpenHand, ...]:
             some_points(points[seat]) if points[seat] else "",
             _suits(game.held[seat], received.get(seat, NONE)),
         )
-        for seat in every_seat(rules.players)
+        for seat in seats
     )
 
 
@@ -260,12 +254,6 @@ def _note(game: Game, seat: Seat, step: Step) -> str:
     return say_as("a player at the table", "to lead")
 
 
-def _received(game: Game) -> Mapping[Seat, Cards]:
-    """The cards that each seat received in the pass."""
-    to, players = direction_now(game), game.rules.players
-    return {receiver(giver, to, players): game.passes[giver] or NONE for giver in every_seat(players)}
-
-
 def _passed(hand: FinishedHand) -> tuple[PassedOn, ...]:
     """By seat."""
     to, players, names = direction_now(hand.games[0]), hand.rules.players, hand.names
@@ -280,12 +268,18 @@ def _passed(hand: FinishedHand) -> tuple[PassedOn, ...]:
 
 def _opinion_line(hand: FinishedHand, opinion: Opinion) -> OpinionLine:
     turn = hand.records[opinion.turn - 1].turn
-    cards = not isinstance(turn, Moon)
+    is_moon = isinstance(turn, Moon)
+    if not is_moon:
+        moon = ""
+    elif MoonChoice(opinion.better) is MoonChoice.ADD:
+        moon = say("You had the points of the moon taken off. The robot would have given them to everybody else.")
+    else:
+        moon = say("You gave the points of the moon to everybody else. The robot would have had them taken off.")
     return OpinionLine(
         is_pass=isinstance(turn, Pass),
-        played=_faces(opinion.played) if cards else (),
-        better=_faces(opinion.better) if cards else (),
-        moon="" if cards else _moon_opinion(MoonChoice(opinion.better)),
+        played=() if is_moon else _faces(opinion.played),
+        better=() if is_moon else _faces(opinion.better),
+        moon=moon,
         figures=say(
             "About {better} points in this hand instead of {points}.",
             better=decimal(opinion.better_points),
@@ -295,15 +289,10 @@ def _opinion_line(hand: FinishedHand, opinion: Opinion) -> OpinionLine:
     )
 
 
-def _moon_opinion(better: MoonChoice) -> str:
-    if better is MoonChoice.ADD:
-        return say("You had the points of the moon taken off. The robot would have given them to everybody else.")
-    return say("You gave the points of the moon to everybody else. The robot would have had them taken off.")
-
-
 def _turning_point(hand: FinishedHand, steps: Sequence[Step], opinion: Opinion) -> TurningPoint:
     turn, step = hand.records[opinion.turn - 1].turn, step_of(steps, opinion.turn)
-    cost, cards, trick = decimal(opinion.cost), _texts(opinion), steps[step - 1].trick
+    cards = " ".join(one.text for one in _faces(opinion.played))
+    cost, trick = decimal(opinion.cost), steps[step - 1].trick
     match turn:
         case Moon():
             label = say("The score: you chose how the moon counts, about {points} points too dear", points=cost)
@@ -314,11 +303,6 @@ def _turning_point(hand: FinishedHand, steps: Sequence[Step], opinion: Opinion) 
                 "Trick {trick}: you played {card}, about {points} points too dear", trick=trick, card=cards, points=cost
             )
     return TurningPoint(step, label)
-
-
-def _texts(opinion: Opinion) -> str:
-    """The cards that were played or passed."""
-    return " ".join(one.text for one in _faces(opinion.played))
 
 
 def _faces(alternative: str) -> tuple[Face, ...]:

@@ -67,7 +67,15 @@ def result(rules: Rules, score: ScoreSheet) -> Result:
 
 
 def _moments(lines: Sequence[SideLine]) -> tuple[str, ...]:
-    return tuple(filter(None, (_queens(lines), *_moons(lines))))
+    shooters = [line for line in lines if line.moons]
+    if len(shooters) > FEW:
+        moons = [say_many(len(shooters), "{number} player shot the moon.", "{number} players shot the moon.")]
+    else:
+        moons = [
+            say_many(line.moons, "{name} shot the moon once.", "{name} shot the moon {number} times.", name=line.name)
+            for line in shooters
+        ]
+    return tuple(filter(None, (_queens(lines), *moons)))
 
 
 def _queens(lines: Sequence[SideLine]) -> str:
@@ -83,7 +91,7 @@ def _queens(lines: Sequence[SideLine]) -> str:
             "{names} took the queen of spades most often: {times}.",
             "{names} took the queen of spades most often: {times} each.",
             names=who,
-            times=_times(most),
+            times=say_many(most, "once", "{number} times"),
         )
     if len(takers) == 1:
         return say_many(
@@ -98,20 +106,6 @@ def _queens(lines: Sequence[SideLine]) -> str:
         "{names} took the queen of spades {number} times each.",
         names=who,
     )
-
-
-def _times(number: int) -> str:
-    return say_many(number, "once", "{number} times")
-
-
-def _moons(lines: Sequence[SideLine]) -> list[str]:
-    shooters = [line for line in lines if line.moons]
-    if len(shooters) > FEW:
-        return [say_many(len(shooters), "{number} player shot the moon.", "{number} players shot the moon.")]
-    return [
-        say_many(line.moons, "{name} shot the moon once.", "{name} shot the moon {number} times.", name=line.name)
-        for line in shooters
-    ]
 
 
 # The lines of a finished game to one of its players: how much they chose, their best pass, and what cost them most.

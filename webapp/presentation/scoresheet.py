@@ -170,9 +170,10 @@ def score_sheet(
     hands = tuple(_hand_line(rules, score, story) for score, story in zip(scores, by_hand, strict=True))
     marks = [[mark for hand in hands for mark in hand.cells[side].marks] for side in range(len(teams))]
     queens = [of_side.count(QUEEN) for of_side in marks]
+    places = [1 + sum(other < total for other in totals) for total in totals]
     lines = tuple(
         SideLine(
-            *(people, shorts[side], totals[side], _place(totals[side], totals), side in winners, latest[side]),
+            *(people, shorts[side], totals[side], places[side], side in winners, latest[side]),
             *(queens[side], len(marks[side]) - queens[side], sum(not score.points[side] for score in scores)),
         )
         for side, people in enumerate(side_names)
@@ -200,17 +201,13 @@ def end_text(rules: Rules) -> str:
 
 
 def _hand_line(rules: Rules, score: HandScore, story: tuple[str, ...]) -> HandLine:
-    teams = sides(rules.players, partnership=rules.partnership)
-    cells = tuple(
-        Cell(score.points[side], score.totals[side], _marks(rules, score, side, [score.queens[seat] for seat in team]))
-        for side, team in enumerate(teams)
-    )
-    return HandLine(score.number, cells, story)
-
-
-def _marks(rules: Rules, score: HandScore, side: int, queens: Sequence[int]) -> tuple[Mark, ...]:
-    shot = () if score.moon != side else (SUN,) if score.sun else (MOON,)
-    return (QUEEN,) * (sum(queens) if rules.queen_points else 0) + shot
+    cells = []
+    for side, team in enumerate(sides(rules.players, partnership=rules.partnership)):
+        marks = [QUEEN] * sum(score.queens[seat] for seat in team) if rules.queen_points else []
+        if score.moon == side:
+            marks.append(SUN if score.sun else MOON)
+        cells.append(Cell(score.points[side], score.totals[side], tuple(marks)))
+    return HandLine(score.number, tuple(cells), story)
 
 
 def _standing_text(
@@ -222,61 +219,47 @@ def _standing_text(
     totals = [line.total for line in lines]
     first = [lines[side] for side in lowest_sides(totals)]
     if over:
-        return _won(first), _won_sentence(first, len(scores))
-    return _leads(first), f"{_leads_sentence(first)} {_distance_text(rules, lines, scores[-1])}"
-
-
-def _won(first: Sequence[SideLine]) -> str:
-    """Says in a headline who has won."""
-    who, total = _short_names(first), first[0].total
+        return _won(first, len(scores))
+    who, short, total, people = _names(first), _short_names(first), first[0].total, _people(first)
+    points = some_points(total)
+    headline = say_many(people, "{names} leads with {total}", "{names} lead with {total}", names=short, total=total)
     if len(first) > 1:
-        return say("{names} share the win with {total}", names=who, total=total)
-    people = _people(first)
-    return say_many(people, "{names} wins with {total}", "{names} win with {total}", names=who, total=total)
+        sentence = say("{names} lead with {points} each.", names=who, points=points)
+    else:
+        sentence = say_many(
+            people, "{names} leads with {points}.", "{names} lead with {points}.", names=who, points=points
+        )
+    return headline, f"{sentence} {_distance_text(rules, lines, scores[-1])}"
 
 
-def _won_sentence(first: Sequence[SideLine], hands: int) -> str:
-    """The same as a sentence."""
-    who, points = _names(first), some_points(first[0].total)
+def _won(first: Sequence[SideLine], hands: int) -> tuple[str, str]:
+    """Says who has won after so many hands: in a headline, and in a sentence."""
+    who, short, total, people = _names(first), _short_names(first), first[0].total, _people(first)
+    points = some_points(total)
     if len(first) > 1:
-        return say_many(
+        return say("{names} share the win with {total}", names=short, total=total), say_many(
             hands,
             "{names} share the win with {points} each, after {number} hand.",
             "{names} share the win with {points} each, after {number} hands.",
             names=who,
             points=points,
         )
-    if _people(first) > 1:
-        return say_many(
+    headline = say_many(people, "{names} wins with {total}", "{names} win with {total}", names=short, total=total)
+    if people > 1:
+        return headline, say_many(
             hands,
             "{names} win with {points}, after {number} hand.",
             "{names} win with {points}, after {number} hands.",
             names=who,
             points=points,
         )
-    return say_many(
+    return headline, say_many(
         hands,
         "{name} wins with {points}, after {number} hand.",
         "{name} wins with {points}, after {number} hands.",
         name=who,
         points=points,
     )
-
-
-def _leads(first: Sequence[SideLine]) -> str:
-    """Says in a headline who leads."""
-    who, total = _short_names(first), first[0].total
-    people = _people(first)
-    return say_many(people, "{names} leads with {total}", "{names} lead with {total}", names=who, total=total)
-
-
-def _leads_sentence(first: Sequence[SideLine]) -> str:
-    """The same as a sentence."""
-    who, points = _names(first), some_points(first[0].total)
-    if len(first) > 1:
-        return say("{names} lead with {points} each.", names=who, points=points)
-    people = _people(first)
-    return say_many(people, "{names} leads with {points}.", "{names} lead with {points}.", names=who, points=points)
 
 
 def _people(lines: Sequence[SideLine]) -> int:
@@ -333,10 +316,6 @@ def _short_names(lines: Sequence[SideLine]) -> str:
     if len(lines) > 2:
         return say_many(len(lines), "{number} player", "{number} players")
     return shortened(_names(lines))
-
-
-def _place(total: int, totals: Sequence[int]) -> int:
-    return 1 + sum(other < total for other in totals)
 
 
 def short_names(names: Sequence[str]) -> list[str]:

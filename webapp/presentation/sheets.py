@@ -4,7 +4,7 @@ Only this module makes a player's view of a game, be it stored or for practice. 
 never the game.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import reduce
@@ -15,13 +15,12 @@ from sqlmodel import Session
 
 from hearts.cards import Card
 from hearts.cycle import FINISHED, before_hand
-from hearts.facts import Fact
 from hearts.game import Game, Stage, apply, replay_hand
 from hearts.review import Opinion
 from hearts.score import HandScore
 from hearts.seats import Seat, every_seat
 from hearts.story import facts
-from hearts.view import View, view
+from hearts.view import view
 from webapp.core.addresses import sharing
 from webapp.core.say import say
 from webapp.games import talk
@@ -191,16 +190,11 @@ def practice_sheet_of(
     robots = frozenset(every_seat(game.rules.players)) - {seat}
     sheet = turn_sheet(now, names, robots, None)
     since = sheet.tricks[len(earlier[-1].tricks) :] if earlier else ()
-    return PracticeSheet(
-        sheet, since, faces(forced), _cards_seen(earlier[-1]) if earlier else 0, lesson_after(earlier, now)
-    )
-
-
-def _cards_seen(asked: View) -> int:
-    """How many cards of the trick were on the table once the player had chosen; 0 after a pass."""
-    if asked.stage is not Stage.PLAY:
-        return 0
-    return len(asked.trick.cards) + 1 if asked.trick else 1
+    seen = 0
+    if earlier and earlier[-1].stage is Stage.PLAY:
+        trick = earlier[-1].trick
+        seen = len(trick.cards) + 1 if trick else 1
+    return PracticeSheet(sheet, since, faces(forced), seen, lesson_after(earlier, now))
 
 
 def score_sheet_of(stored: TableGame, *, hands: int | None = None, opinions: Opinions = NO_OPINIONS) -> ScoreSheet:
@@ -212,20 +206,14 @@ def score_sheet_of(stored: TableGame, *, hands: int | None = None, opinions: Opi
     """
     game = stored.game
     scores = game.scores[:hands]
-    stories = [
-        story(game.rules, stored.names_of_hand(score.number), score, found)
-        for score, found in zip(scores, _facts(stored, opinions), strict=False)
-    ]
+    stories = []
+    for score in scores:
+        found = facts(_end_of(stored, stored.of_hand(score.number)), opinions.get(score.number, ()))
+        stories.append(story(game.rules, stored.names_of_hand(score.number), score, found))
     winners = game.winners if scores == game.scores else ()
     is_ended = stored.was_ended and hands is None
     names = stored.names if hands is None or winners else stored.names_of_hand(hands)
     return score_sheet(game.rules, names, scores, winners, stories, is_ended=is_ended)
-
-
-def _facts(stored: TableGame, opinions: Opinions) -> Iterator[tuple[Fact, ...]]:
-    """For each finished hand, the facts that are worth telling."""
-    for score in stored.game.scores:
-        yield facts(_end_of(stored, stored.of_hand(score.number)), opinions.get(score.number, ()))
 
 
 def _end_of(stored: TableGame, records: Sequence[Record]) -> Game:
@@ -306,15 +294,14 @@ def _bubbles(
     Empty if there is none.
     """
     latest = {(row.seat, row.player_id): row for row in rows}
-    clockwise = [seats[(reader.seat + place) % len(seats)] for place in range(1, len(seats))]
-    said = [latest.get((seat.seat, seat.player_id)) if seat.player_id else None for seat in clockwise]
-    bubbles = [_bubble(row, reader, now) if row else None for row in said]
-    return (None, *bubbles) if any(bubbles) else ()
-
-
-def _bubble(row: TalkRow, reader: SeatRow, now: datetime) -> Bubble | None:
-    is_unread = row.id > (reader.talk_read or 0)
-    return Bubble(row.name, heard(row.text), is_unread) if is_unread or now - row.at < JUST_NOW else None
+    bubbles: list[Bubble | None] = [None]
+    for place in range(1, len(seats)):
+        seat = seats[(reader.seat + place) % len(seats)]
+        row = latest.get((seat.seat, seat.player_id)) if seat.player_id else None
+        is_unread = row is not None and row.id > (reader.talk_read or 0)
+        is_shown = row is not None and (is_unread or now - row.at < JUST_NOW)
+        bubbles.append(Bubble(row.name, heard(row.text), is_unread) if row and is_shown else None)
+    return tuple(bubbles) if any(bubbles) else ()
 
 
 def zone_of(session: Session, seat: SeatRow) -> str:

@@ -127,7 +127,14 @@ def _of_a_pass(view: View, names: Sequence[str]) -> SituationText:
     to, giver = passes_to(view), gets_from(view)
     assert to is not None
     assert giver is not None
-    number, back = view.rules.pass_count, _what_comes_back(view, names[giver], is_same=giver == to)
+    number, name = view.rules.pass_count, names[giver]
+    word = number_word(number)
+    if giver == to:
+        back = say_many(
+            number, "{name} passes you one card, too.", "{name} passes you {word} cards, too.", name=name, word=word
+        )
+    else:
+        back = say_many(number, "{name} passes you one card.", "{name} passes you {word} cards.", name=name, word=word)
     situation = f"{say(_WAYS[view.direction], hand=view.hand)} {back}"
     subject = _pass_to(number, shortened(names[to]))
     return SituationText(
@@ -136,23 +143,13 @@ def _of_a_pass(view: View, names: Sequence[str]) -> SituationText:
         headline=_pass_to(number, names[to]),
         preheader=situation,
         situation=situation,
-        choice=say_many(number, "Choose exactly one card.", "Choose exactly {word} cards.", word=number_word(number)),
+        choice=say_many(number, "Choose exactly one card.", "Choose exactly {word} cards.", word=word),
     )
 
 
 def _pass_to(number: int, name: str) -> str:
     word = number_word(number)
     return say_many(number, "Pass one card to {name}", "Pass {word} cards to {name}", word=word, name=name)
-
-
-def _what_comes_back(view: View, giver: str, *, is_same: bool) -> str:
-    """Says how many cards `giver` passes to the reader; `is_same`: `giver` also gets the reader's cards."""
-    number, word = view.rules.pass_count, number_word(view.rules.pass_count)
-    if is_same:
-        return say_many(
-            number, "{name} passes you one card, too.", "{name} passes you {word} cards, too.", name=giver, word=word
-        )
-    return say_many(number, "{name} passes you one card.", "{name} passes you {word} cards.", name=giver, word=word)
 
 
 def _of_a_moon(view: View) -> SituationText:
@@ -180,13 +177,22 @@ def _of_a_lead(view: View, trick: TrickSheet) -> SituationText:
         situation = say("Nobody won the last trick, so you lead again.")
     barred = view.rules.hearts_lead is When.AFTER_BROKEN and bool(view.tricks)
     hearts = broken_text(is_broken=view.broken) if barred else ""
+    if view.legal == view.held:
+        choice = say("Your lead: any card.")
+    elif view.legal == view.held - HEARTS:
+        choice = say("Your lead. No hearts yet.")
+    else:
+        held, legal = len(view.held), _held_and_legal(view)
+        choice = say_many(
+            held, "Your lead: {legal} of your {number} card.", "Your lead: {legal} of your {number} cards.", legal=legal
+        )
     return SituationText(
         subject=say("Your turn: you lead trick {trick}", trick=trick.number),
         mail_subject=say("Your turn, you lead trick {trick}", trick=trick.number),
         headline=say("You lead trick {trick}", trick=trick.number),
         preheader=f"{situation} {hearts}".strip(),
         situation=f"{situation} {hearts}".strip(),
-        choice=_how_to_lead(view),
+        choice=choice,
     )
 
 
@@ -195,28 +201,25 @@ def broken_text(*, is_broken: bool) -> str:
     return say("Hearts are broken.") if is_broken else say("Hearts are not broken yet.")
 
 
-def _how_to_lead(view: View) -> str:
-    if view.legal == view.held:
-        return say("Your lead: any card.")
-    if view.legal == view.held - HEARTS:
-        return say("Your lead. No hearts yet.")
-    held, word = len(view.held), _held_and_legal(view)
-    return say_many(
-        held, "Your lead: {legal} of your {number} card.", "Your lead: {legal} of your {number} cards.", legal=word
-    )
-
-
 def _of_a_trick(view: View, trick: TrickSheet) -> SituationText:
     assert view.trick is not None
     led = suit(view.trick.cards[0])
     subject, mail_subject, headline = _LED[led]
+    follow, any_card, some = _FOLLOW[led]
+    open_to = _held_and_legal(view)
+    if view.held & in_suit(led):
+        choice = say(follow)
+    elif open_to == len(view.held):
+        choice = say(any_card)
+    else:
+        choice = say(some, cards=number_word(open_to))
     return SituationText(
         subject=say(subject, trick=trick.number),
         mail_subject=say(mail_subject, trick=trick.number),
         headline=say(headline, trick=trick.number),
         preheader=_worth_playing_to(trick),
         situation=" ".join([*_no_pass(view), *_trick_so_far(trick)]),
-        choice=_how_to_follow(view, led),
+        choice=choice,
     )
 
 
@@ -226,14 +229,6 @@ def _worth_playing_to(trick: TrickSheet) -> str:
     if best is None:
         return _nobody_wins(some_points(trick.points)) if trick.points else say("Nobody is winning: no points.")
     return _winning(best, some_points(trick.points) if trick.points else say("no points"))
-
-
-def _how_to_follow(view: View, led: Suit) -> str:
-    follow, any_card, some = _FOLLOW[led]
-    if view.held & in_suit(led):
-        return say(follow)
-    open_to = _held_and_legal(view)
-    return say(any_card) if open_to == len(view.held) else say(some, cards=number_word(open_to))
 
 
 def _held_and_legal(view: View) -> int:

@@ -58,14 +58,23 @@ def fact_sentence(fact: Fact, rules: Rules, names: Sequence[str]) -> str:
                 points=points,
             )
         case QueenPassed(giver=giver, receiver=receiver):
-            return _passed(rules, names[giver], names[receiver])
+            who, whom = names[giver], names[receiver]
+            if rules.packs == 1:
+                return say("{giver} passed the queen of spades to {receiver}.", giver=who, receiver=whom)
+            return say("{giver} passed a queen of spades to {receiver}.", giver=who, receiver=whom)
         case QueenDucked(seat=seat, times=times):
             return _ducked(names[seat], times) if times > 1 else ""
         case CleanHand(seats=seats):
             who = _people(seats, names)
             return say_many(len(seats), "{names} took no points.", "{names} took no points.", names=who)
         case LastTrickPoints(seat=seat, points=points):
-            return _last_trick(names[seat], points) if points >= BIG_LAST_TRICK else ""
+            brought = say_many(
+                points,
+                "The last trick brought {name} {number} point.",
+                "The last trick brought {name} {number} points.",
+                name=names[seat],
+            )
+            return brought if points >= BIG_LAST_TRICK else ""
         case HeartsBroken(seat=seat, trick=trick, card=card):
             name, text = names[seat], face(card).text
             return say("{name} broke hearts in trick {trick} with {card}.", name=name, trick=trick, card=text)
@@ -77,21 +86,6 @@ def fact_sentence(fact: Fact, rules: Rules, names: Sequence[str]) -> str:
             return ""
         case _:
             assert_never(fact)
-
-
-def _passed(rules: Rules, giver: str, receiver: str) -> str:
-    if rules.packs == 1:
-        return say("{giver} passed the queen of spades to {receiver}.", giver=giver, receiver=receiver)
-    return say("{giver} passed a queen of spades to {receiver}.", giver=giver, receiver=receiver)
-
-
-def _last_trick(name: str, points: int) -> str:
-    return say_many(
-        points,
-        "The last trick brought {name} {number} point.",
-        "The last trick brought {name} {number} points.",
-        name=name,
-    )
 
 
 def queen_story(
@@ -125,19 +119,18 @@ def _without_details(rules: Rules, names: Sequence[str], score: HandScore) -> st
         if rules.packs == 1:
             return say("Nobody took the queen of spades.")
         return say("Nobody took a queen of spades.")
-    sentences = [_took(rules, name, queens) for name, queens in takers]
+    sentences = []
+    for name, queens in takers:
+        if queens > 1:
+            sentences.append(say("{name} took both queens of spades.", name=name))
+        elif rules.packs == 1:
+            sentences.append(say("{name} took the queen of spades.", name=name))
+        else:
+            sentences.append(say("{name} took a queen of spades.", name=name))
     most = max(score.taken)
     if len(takers) == 1 and score.taken.count(most) == 1 and names[score.taken.index(most)] == takers[0][0]:
         sentences.append(_most_with_queens(*takers[0], most))
     return " ".join(sentences)
-
-
-def _took(rules: Rules, name: str, queens: int) -> str:
-    if queens > 1:
-        return say("{name} took both queens of spades.", name=name)
-    if rules.packs == 1:
-        return say("{name} took the queen of spades.", name=name)
-    return say("{name} took a queen of spades.", name=name)
 
 
 def _most_with_queens(name: str, queens: int, points: int) -> str:
@@ -286,32 +279,22 @@ def story(rules: Rules, names: Sequence[str], score: HandScore, facts: Sequence[
 
     A moon, bonuses and a fifty are always included, because they explain the numbers.
     """
-    counted = _counted(rules, names, score)
-    others = sorted(_others(rules, names, score, facts), reverse=True)
-    chosen = [*counted, *others[: PARTS - len(counted)]]
-    return tuple(sentence for _, sentence in sorted(chosen, key=lambda weighted: -weighted[0]))
-
-
-def _counted(rules: Rules, names: Sequence[str], score: HandScore) -> list[Weighted]:
-    """At most three parts that explain the numbers."""
     teams = sides(rules.players, partnership=rules.partnership)
     side_names = [listed([names[seat] for seat in team]) for team in teams]
-    sentences = [
+    always: list[Weighted] = [
         (_MOON, _moon(rules, side_names, score)),
         (_BONUSES, " ".join(_bonuses(rules, names, score))),
         (_FIFTIES, " ".join(_fifties(rules, side_names, score))),
     ]
-    return [(worth, sentence) for worth, sentence in sentences if sentence]
-
-
-def _others(rules: Rules, names: Sequence[str], score: HandScore, facts: Sequence[Fact]) -> list[Weighted]:
-    """Everything else that is worth telling; one part covers the queen and the facts that belong to it."""
+    chosen = [part for part in always if part[1]]
+    # One part covers the queen and the facts that belong to it.
     queen, covered = queen_story(rules, names, score, facts)
     left = [fact for fact in facts if fact not in covered and not _goes_without_saying(fact, rules, score, facts)]
-    sentences = [(worth(fact), fact_sentence(fact, rules, names)) for fact in left]
-    if queen:
-        sentences.append((worth(covered[0]) if covered else 70.0, queen))
-    return [(worth, sentence) for worth, sentence in sentences if sentence]
+    others = [(worth(fact), fact_sentence(fact, rules, names)) for fact in left]
+    others.append((worth(covered[0]) if covered else 70.0, queen))
+    best = sorted((part for part in others if part[1]), reverse=True)
+    chosen += best[: PARTS - len(chosen)]
+    return tuple(sentence for _, sentence in sorted(chosen, key=lambda part: -part[0]))
 
 
 def _goes_without_saying(fact: Fact, rules: Rules, score: HandScore, facts: Sequence[Fact]) -> bool:
@@ -336,7 +319,14 @@ def _moon(rules: Rules, side_names: Sequence[str], score: HandScore) -> str:
     who, points = side_names[score.moon], some_points(rules.pack_total * (2 if score.sun else 1))
     is_off = score.moon_choice is MoonChoice.SUBTRACT
     if rules.partnership:
-        return _moon_of_team(who, points, side_names[1 - score.moon], is_sun=score.sun, is_off=is_off)
+        gaps = {"names": who, "points": points, "others": side_names[1 - score.moon]}
+        if score.sun and is_off:
+            return say("{names} won every trick and shot the sun: {points} off.", **gaps)
+        if score.sun:
+            return say("{names} won every trick and shot the sun: {points} for {others}.", **gaps)
+        if is_off:
+            return say("{names} shot the moon: {points} off.", **gaps)
+        return say("{names} shot the moon: {points} for {others}.", **gaps)
     if score.sun and is_off:
         return say("{name} won every trick and shot the sun: {points} off.", name=who, points=points)
     if score.sun:
@@ -346,23 +336,17 @@ def _moon(rules: Rules, side_names: Sequence[str], score: HandScore) -> str:
     return say("{name} shot the moon: {points} for everybody else.", name=who, points=points)
 
 
-def _moon_of_team(who: str, points: str, others: str, *, is_sun: bool, is_off: bool) -> str:
-    if is_sun and is_off:
-        return say("{names} won every trick and shot the sun: {points} off.", names=who, points=points)
-    if is_sun:
-        gaps = {"names": who, "points": points, "others": others}
-        return say("{names} won every trick and shot the sun: {points} for {others}.", **gaps)
-    if is_off:
-        return say("{names} shot the moon: {points} off.", names=who, points=points)
-    return say("{names} shot the moon: {points} for {others}.", names=who, points=points, others=others)
-
-
 def _bonuses(rules: Rules, names: Sequence[str], score: HandScore) -> list[str]:
     """The points taken off for jacks, and for winning no trick."""
     sentences = []
     for name, jacks in zip(names, score.jacks, strict=True):
-        if rules.jack_points and jacks:
-            sentences.append(_jacks(rules, name, jacks))
+        off = -rules.jack_points * jacks
+        if off and jacks == 2:
+            sentences.append(say("{name} took both jacks of diamonds: {points} off.", name=name, points=off))
+        elif off and rules.packs == 2:
+            sentences.append(say("{name} took a jack of diamonds: {points} off.", name=name, points=off))
+        elif off:
+            sentences.append(say("{name} took the jack of diamonds: {points} off.", name=name, points=off))
     idle = [name for name, won in zip(names, score.tricks_won, strict=True) if won == 0]
     if rules.no_tricks_bonus and score.moon is None and idle:
         who, off = listed(idle), -rules.no_tricks_bonus
@@ -376,15 +360,6 @@ def _bonuses(rules: Rules, names: Sequence[str], score: HandScore) -> list[str]:
             )
         )
     return sentences
-
-
-def _jacks(rules: Rules, name: str, jacks: int) -> str:
-    off = -rules.jack_points * jacks
-    if jacks == 2:
-        return say("{name} took both jacks of diamonds: {points} off.", name=name, points=off)
-    if rules.packs == 2:
-        return say("{name} took a jack of diamonds: {points} off.", name=name, points=off)
-    return say("{name} took the jack of diamonds: {points} off.", name=name, points=off)
 
 
 def _fifties(rules: Rules, side_names: Sequence[str], score: HandScore) -> list[str]:

@@ -289,7 +289,10 @@ def table_summary(
     shares: str = "",
 ) -> TableSummary:
     """The summary of a table; `seats` are clockwise. It fills in the partners if the table plays in teams."""
-    people = tuple(_with_partner(number, seats) for number in range(len(seats))) if rules.partnership else tuple(seats)
+    people = tuple(seats)
+    if rules.partnership:
+        partners = [seats[across(Seat(number), len(seats))] for number in range(len(seats))]
+        people = tuple(replace(seat, partner=partner.name) for seat, partner in zip(seats, partners, strict=True))
     spans = (span(pass_time), span(play_time))
     asking = say(MAY_ASK) if suggestions else ""
     plays_live = is_live(pass_time) or is_live(play_time)
@@ -328,10 +331,6 @@ def game_text(rules: Rules) -> str:
     )
 
 
-def _with_partner(number: int, seats: Sequence[SeatLine]) -> SeatLine:
-    return replace(seats[number], partner=seats[across(Seat(number), len(seats))].name)
-
-
 # A player who is away, in sentences to themselves: who plays for them, and what is special at a table.
 
 A_MOMENT = timedelta(seconds=1)
@@ -340,7 +339,10 @@ NOT_BEGUN = later("Not begun yet: if the game begins, a robot plays for you.")
 
 def absence_sentence(seat: SeatRow, player: PlayerRow, now: datetime) -> str:
     """Says who plays for the player, who has or has lent this seat, and until when; empty if they are not away."""
-    end = _last_day(seat, player, now)
+    end = ""
+    if seat.away_until is not None:
+        last = (seat.away_until - A_MOMENT).astimezone(ZoneInfo(player.time_zone)).date()
+        end = day_text(last, today_of(player, now))
     if seat.player_id != player.id:
         name = own_name(seat)
         if end:
@@ -368,14 +370,6 @@ def note_sentence(table: TableRow, seat: SeatRow) -> str:
     if is_offered_by_host(seat):
         return say("The host has offered your seat to {name}, so no friend can play here.", name=seat.offered_name)
     return ""
-
-
-def _last_day(seat: SeatRow, player: PlayerRow, now: datetime) -> str:
-    """The last day on which the player is away; empty if that is open."""
-    if seat.away_until is None:
-        return ""
-    last = (seat.away_until - A_MOMENT).astimezone(ZoneInfo(player.time_zone)).date()
-    return day_text(last, today_of(player, now))
 
 
 # The setting for mail about turns, in words: when we email a player about theirs.

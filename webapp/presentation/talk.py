@@ -77,7 +77,19 @@ def talk_lines(
     """The rows as the player `reader`, in the time zone `zone`, sees them, in order. Without `now`, as in a mail, no
     line is said to be from today.
     """
-    return tuple(TalkLine(row.name, heard(row.text), _moment(row, zone, now), row.player_id == reader) for row in rows)
+    lines = []
+    for row in rows:
+        moment = talk_timestamp(row.at, zone, now)
+        if row.trick is not None:
+            moment = say(
+                "{time}, about trick {trick} of hand {hand} in game {game}",
+                time=moment,
+                trick=row.trick,
+                hand=row.hand,
+                game=row.game_number,
+            )
+        lines.append(TalkLine(row.name, heard(row.text), moment, row.player_id == reader))
+    return tuple(lines)
 
 
 def heard(text: str) -> str:
@@ -91,16 +103,3 @@ def heard(text: str) -> str:
 def phrases(texts: Iterable[str]) -> tuple[Phrase, ...]:
     """The texts, as their reader may say them."""
     return tuple(Phrase(text, heard(text)) for text in texts)
-
-
-def _moment(row: TalkRow, zone: str, now: datetime | None) -> str:
-    said = talk_timestamp(row.at, zone, now)
-    if row.trick is None:
-        return said
-    return say(
-        "{time}, about trick {trick} of hand {hand} in game {game}",
-        time=said,
-        trick=row.trick,
-        hand=row.hand,
-        game=row.game_number,
-    )

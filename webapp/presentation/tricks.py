@@ -99,7 +99,13 @@ def trick_sheet(rules: Rules, names: Sequence[str], reader: Seat | None, number:
     laid = _laid(rules, names, reader, trick)
     complete = len(trick.cards) == rules.players
     points = trick_points(rules, trick)
-    sentence = _winner_text(laid, points) if complete else _equal_cards_warning(rules, trick)
+    pairs = sum(one.cancelled for one in laid) // 2
+    if complete:
+        sentence = _winner_text(laid, points)
+    elif pairs >= 2 and rules.cancellation is Cancellation.TWO_PAIRS_VOID:
+        sentence = say("Two pairs lie here, so nobody wins this trick.")
+    else:
+        sentence = say("Equal cards cancel each other and cannot win.") if pairs else ""
     return TrickSheet(
         number=number,
         laid=laid,
@@ -127,7 +133,12 @@ def _laid(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Trick)
     for place, card in enumerate(trick.cards):
         seat = Seat((trick.leader + place) % rules.players)
         is_gone = card in gone
-        note = _note(is_cancelled=is_gone, is_best=place == best, is_lead=not place, is_complete=complete)
+        if is_gone:
+            note = say_as("a card in a trick", "cancelled")
+        elif place == best:
+            note = say_as("a card in a trick", "won") if complete else say_as("a card in a trick", "winning")
+        else:
+            note = "" if place else say_as("a card in a trick", "led")
         is_partner = is_partner_of(rules, reader, seat)
         name = label_of(names[seat], is_you=seat == reader)
         laid.append(Laid(name, seat == reader, is_partner, face(card), place == best, is_gone, note))
@@ -137,14 +148,6 @@ def _laid(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Trick)
 def label_of(name: str, *, is_you: bool) -> str:
     """Labels a player's card or points."""
     return say_as("a player at the table", "You") if is_you else name
-
-
-def _note(*, is_cancelled: bool, is_best: bool, is_lead: bool, is_complete: bool) -> str:
-    if is_cancelled:
-        return say_as("a card in a trick", "cancelled")
-    if is_best:
-        return say_as("a card in a trick", "won") if is_complete else say_as("a card in a trick", "winning")
-    return say_as("a card in a trick", "led") if is_lead else ""
 
 
 def _awaited(rules: Rules, names: Sequence[str], reader: Seat | None, trick: Trick) -> tuple[Awaited, ...]:
@@ -182,14 +185,6 @@ def _winner_text(laid: Sequence[Laid], points: int) -> str:
         name=name,
         card=card,
     )
-
-
-def _equal_cards_warning(rules: Rules, trick: Trick) -> str:
-    """A warning if equal cards have cancelled each other; else empty."""
-    pairs = len(cancelled(trick.cards)) // 2 if rules.packs == 2 else 0
-    if pairs >= 2 and rules.cancellation is Cancellation.TWO_PAIRS_VOID:
-        return say("Two pairs lie here, so nobody wins this trick.")
-    return say("Equal cards cancel each other and cannot win.") if pairs else ""
 
 
 # The steps in which a finished hand is replayed, and the jumps between them. `relive` decides what a step shows.
@@ -317,8 +312,14 @@ def all_tricks(hand: FinishedHand, steps: Sequence[Step], turning_points: Collec
     """The table of a hand with these steps; `turning_points` are turns of it, counted from 1."""
     at = [step_of(steps, turn) for turn in turning_points]
     tricks = tuple(_line(hand, steps, at, number, trick) for number, trick in enumerate(hand.games[-1].tricks, 1))
-    shorts = short_names(hand.names)
-    return AllTricks(tuple(hand.names), tuple(shorts), _passed(hand, steps, turning_points), tricks, hand.score.taken)
+    passes = [(record.turn, turn) for turn, record in enumerate(hand.records, 1) if isinstance(record.turn, Pass)]
+    passed = None
+    if passes:
+        by_seat = sorted(passes, key=lambda one: one[0].seat)
+        costly = tuple(turn in turning_points for _, turn in by_seat)
+        given = tuple(faces(one.cards) for one, _ in by_seat)
+        passed = PassLine(step_of(steps, passes[0][1]), given, costly)
+    return AllTricks(tuple(hand.names), tuple(short_names(hand.names)), passed, tricks, hand.score.taken)
 
 
 def _line(
@@ -333,12 +334,3 @@ def _line(
     ]
     by_seat = tuple(laid[(seat - trick.leader) % players] for seat in range(players))
     return TrickLine(number, first, by_seat, sheet.points)
-
-
-def _passed(hand: FinishedHand, steps: Sequence[Step], turning_points: Collection[int]) -> PassLine | None:
-    passes = [(record.turn, turn) for turn, record in enumerate(hand.records, 1) if isinstance(record.turn, Pass)]
-    if not passes:
-        return None
-    by_seat = sorted(passes, key=lambda passed: passed[0].seat)
-    costly = tuple(turn in turning_points for _, turn in by_seat)
-    return PassLine(step_of(steps, passes[0][1]), tuple(faces(passed.cards) for passed, _ in by_seat), costly)

@@ -129,16 +129,15 @@ def refusal_sentence(game: Game, turn: Turn) -> str:
             return say("You can't play {card} now. {why}", card=face(card).text, why=said(reason))
         case Pass(seat=seat, cards=cards) if reason := why_not_pass(game, seat, cards):
             missing = game.rules.pass_count - len(cards)
-            return _wrong_count(missing) if missing else say("You can't pass these. {why}", why=said(reason))
+            if missing > 0:
+                word = number_word(missing)
+                return say_many(missing, "Choose one more card.", "Choose {word} more cards.", word=word)
+            if missing < 0:
+                word = number_word(-missing)
+                return say_many(-missing, "Choose one card fewer.", "Choose {word} cards fewer.", word=word)
+            return say("You can't pass these. {why}", why=said(reason))
         case _:
             return say("The rules of this table do not allow it now.")
-
-
-def _wrong_count(missing: int) -> str:
-    """Says how many cards of a pass to add, or to take away if `missing` is negative."""
-    if missing > 0:
-        return say_many(missing, "Choose one more card.", "Choose {word} more cards.", word=number_word(missing))
-    return say_many(-missing, "Choose one card fewer.", "Choose {word} cards fewer.", word=number_word(-missing))
 
 
 def dropped_sentence(stored: TableGame, seat: Seat) -> str:
