@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from hearts.ahead import has_points_since
-from hearts.cards import Card, card_text, parse_code
+from hearts.cards import card_text, parse_code
 from hearts.game import IllegalTurn
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play, Turn
@@ -124,21 +124,20 @@ def _act_on(runtime: Runtime, row: InboundRow, raw: bytes, to: Addressed, answer
             recurring = recurring_lines(session, row)
         if recurring:
             reading = read(raw, envelope, to.asked, answered, runtime.settings.verdict_authority, recurring)
-    parts = [(_about_hand(to, one), one) for one in (reading, *reading.more)]
-    done = [(to, _act(runtime, to, one, row)) for to, one in parts]
+    answers = (reading, *reading.more)
+    done: list[tuple[Addressed, Outcome]] = []
+    for one in answers:  # each with the question of the hand that it names, if that asks anything
+        due = None if one.hand is None else to.others.get(one.hand)
+        of_hand = replace(to, due=due, asked=to.asked.in_hand(due.hand)) if due and to.asked else to
+        done.append((of_hand, _act(runtime, of_hand, one, row)))
     if any(outcome.is_played for _, outcome in done):
         turn_mail.after_reply(runtime, to.letter.player_id, runtime.now())
     elif to.purpose is Purpose.REPLY and reading.classification in PEOPLE and not reading.other_sender:
         with runtime.database.writing() as session:  # they have read our mail, whatever came of their answer
             note_seen(session, to.letter.player_id, runtime.now())
-    to, outcome = _together(done, [to.letter.hand if one.hand is None else one.hand for to, one in parts], row.id)
+    hands = [to.letter.hand if one.hand is None else one.hand for one in answers]
+    to, outcome = _together(done, hands, row.id)
     _record(runtime, row.id, to, reading, outcome)
-
-
-def _about_hand(to: Addressed, reading: Reading) -> Addressed:
-    """Returns `to` with the question of the hand that was named, if it asks anything."""
-    due = None if reading.hand is None else to.others.get(reading.hand)
-    return replace(to, due=due, asked=to.asked.in_hand(due.hand)) if due and to.asked else to
 
 
 def _together(
@@ -193,7 +192,8 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> 
         if to.purpose not in (Purpose.BOUNCE, Purpose.QUOTED):  # a forwarded mail shows its other addresses
             return Outcome(say("Nothing was done: a report counts only where the letter's envelope sends it."))
         if reading.bounce:
-            proof = _proof_of(to, row)
+            at_bounce_address = Proof.ADDRESS if row.sender else Proof.SERVER
+            proof = Proof.NONE if to.purpose is Purpose.QUOTED else at_bounce_address
             counted = bounces.act_on_bounce(runtime, to.letter.id, reading.bounce, runtime.now(), proof)
         else:
             counted = bounces.act_on_complaint(runtime, to.letter.id, runtime.now())
@@ -209,9 +209,10 @@ def _act(runtime: Runtime, to: Addressed, reading: Reading, row: InboundRow) -> 
             if reading.word is None:
                 return Outcome(say("You have said that it was not you."))
         if _lasts(to, reading.word) and not _is_proved(runtime, to, reading):
-            return Outcome(
-                say("We have asked you whether it was you."), Reason.SURE, _dated(runtime, to, reading.word or "")
-            )
+            command = reading.word or ""
+            if command.startswith(AWAY) and (until := last_day_typed(command, today_of(to.player, runtime.now()))):
+                command = f"{AWAY} {until.isoformat()}"  # a date, so that a late "yes" means the same
+            return Outcome(say("We have asked you whether it was you."), Reason.SURE, command)
         if to.letter.game_id is None:
             is_stop = reading.word == "stop" and _lasts(to, reading.word)
             return _stop(runtime, to) if is_stop else without_game.follow(runtime, to, reading.word, reading.shuffle)
@@ -232,12 +233,6 @@ def _is_proved(runtime: Runtime, to: Addressed, reading: Reading) -> bool:
     """
     is_genuine = reading.is_genuine and runtime.settings.proves_senders
     return is_genuine or (asks_back(to.letter) and to.letter.created_at > runtime.now() - ASKS_BACK_FOR)
-
-
-def _dated(runtime: Runtime, to: Addressed, word: str) -> str:
-    """The command, with the last day away as a date, so that a late "yes" means the same."""
-    until = last_day_typed(word, today_of(to.player, runtime.now())) if word.startswith(AWAY) else None
-    return f"{AWAY} {until.isoformat()}" if until else word
 
 
 def _follow_answer(runtime: Runtime, to: Addressed, asked: Asked, reading: Reading, came_at: datetime) -> Outcome:
@@ -308,17 +303,13 @@ def _choose_ahead(
         return Outcome(str(error), Reason.CANNOT, card_text(error.card))
     except ahead.HasPoints as error:
         return Outcome(say("The trick got points."), Reason.HAS_COME, card_text(error.card))
-    except ahead.TooLate:
-        return _after_turn(runtime, to, due, card)
+    except ahead.TooLate:  # they had played to the trick by then
+        with runtime.database.reading() as session:
+            records = store.load(session, to.letter.of_game, hand=due.hand).records
+            played = answer_to(records, to.letter.of_seat, due)
+        is_same = played is not None and isinstance(played.turn, Play) and played.turn.card == card
+        return Outcome(say(PLAYED_ALREADY), counts=True) if is_same else _over(due)
     return Outcome(say(KEPT), Reason.AHEAD, due.what, counts=True) if is_kept else _played(turn, due, reading)
-
-
-def _after_turn(runtime: Runtime, to: Addressed, due: Due, card: Card) -> Outcome:
-    """The outcome of an answer that came when the player had played to the trick."""
-    with runtime.database.reading() as session:
-        played = answer_to(store.load(session, to.letter.of_game, hand=due.hand).records, to.letter.of_seat, due)
-    is_same = played is not None and isinstance(played.turn, Play) and played.turn.card == card
-    return Outcome(say(PLAYED_ALREADY), counts=True) if is_same else _over(due)
 
 
 def _was_played(runtime: Runtime, to: Addressed, hand: int, codes: Sequence[str]) -> bool:
@@ -378,22 +369,19 @@ def _passed(runtime: Runtime, to: Addressed) -> Outcome:
 
 def _played(turn: Turn, due: Due, reading: Reading) -> Outcome:
     """The outcome of a mail whose answer was played. The mail of the next turn says so, unless more was typed."""
-    sentence = _played_sentence(turn, due.hand)
-    # Words below a card reach nobody, and who typed them is to know.
-    return Outcome(sentence, Reason.WORDS if reading.has_words else None, counts=True, is_played=True)
-
-
-def _played_sentence(turn: Turn, hand: int) -> str:
+    hand = due.hand
     match turn:
         case Play(card=card):
-            return say("You played {card} in hand {hand}.", card=face(card).text, hand=hand)
+            sentence = say("You played {card} in hand {hand}.", card=face(card).text, hand=hand)
         case Pass(cards=cards):
             passed = " ".join(face(card).text for card in cards)
-            return say("You passed {cards} in hand {hand}.", cards=passed, hand=hand)
+            sentence = say("You passed {cards} in hand {hand}.", cards=passed, hand=hand)
         case Moon(choice=MoonChoice.ADD):
-            return say("You gave the points of the moon to everybody else in hand {hand}.", hand=hand)
+            sentence = say("You gave the points of the moon to everybody else in hand {hand}.", hand=hand)
         case _:
-            return say("You had the points of the moon taken off in hand {hand}.", hand=hand)
+            sentence = say("You had the points of the moon taken off in hand {hand}.", hand=hand)
+    # Words below a card reach nobody, and who typed them is to know.
+    return Outcome(sentence, Reason.WORDS if reading.has_words else None, counts=True, is_played=True)
 
 
 def _over(due: Due) -> Outcome:
@@ -423,13 +411,6 @@ def _stop(runtime: Runtime, to: Addressed) -> Outcome:
     stopped, is_asked = preferences.unsubscribe(runtime, stop_link(to.letter, to.player), runtime.now())
     says_more = is_asked or stopped is preferences.Stopped.YEAR
     return Outcome(say("No more mail comes ({what}).", what=stopped), None if says_more else Reason.STOPPED)
-
-
-def _proof_of(to: Addressed, row: InboundRow) -> Proof:
-    """How certain it is that a server has written the report in `row`."""
-    if to.purpose is Purpose.QUOTED:
-        return Proof.NONE
-    return Proof.ADDRESS if row.sender else Proof.SERVER
 
 
 def _after_count(runtime: Runtime, counted: ReportOutcome) -> Outcome:

@@ -106,7 +106,24 @@ def queue(
     is_enough = reason not in ALWAYS and _has_enough(session, player, now)
     if is_enough or _was_said(session, dedupe):
         return False
-    letters.queue_letter(session, runtime, _letter(session, to, reason, about, now), dedupe)
+    game_id = to.letter.game_id
+    letter = letters.new_letter(
+        LetterKind.ANSWER,
+        to.letter.player_id,
+        now,
+        address=to.letter.address,
+        table_id=to.letter.table_id,
+        seat=to.letter.seat,
+        game_id=game_id,
+        hand=to.asked.hand if to.asked and game_id else to.letter.hand,
+        reason=reason,
+        about=about,
+        game_number=to.letter.game_number,
+        change_id=to.letter.change_id,
+        turns=session.get_one(GameRow, game_id).turns if game_id else None,  # the game as it stands now
+        thread_id=to.letter.thread_id or to.letter.message_id,
+    )
+    letters.queue_letter(session, runtime, letter, dedupe)
     return True
 
 
@@ -127,27 +144,6 @@ def queue_unaddressed(
         letter.game_id, letter.seat, letter.hand, _ = waiting.key
     letters.queue_letter(session, runtime, letter, dedupe)
     return True
-
-
-def _letter(session: Session, to: Addressed, reason: Reason, about: str | None, now: datetime) -> LetterRow:
-    """The row of an answer, in the thread of the answered mail; it describes the game as it stands now."""
-    game_id = to.letter.game_id
-    return letters.new_letter(
-        LetterKind.ANSWER,
-        to.letter.player_id,
-        now,
-        address=to.letter.address,
-        table_id=to.letter.table_id,
-        seat=to.letter.seat,
-        game_id=game_id,
-        hand=to.asked.hand if to.asked and game_id else to.letter.hand,
-        reason=reason,
-        about=about,
-        game_number=to.letter.game_number,
-        change_id=to.letter.change_id,
-        turns=session.get_one(GameRow, game_id).turns if game_id else None,
-        thread_id=to.letter.thread_id or to.letter.message_id,
-    )
 
 
 def _occasion(to: Addressed, reason: Reason, wrong: str, inbound_id: int, now: datetime) -> str:

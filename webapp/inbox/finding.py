@@ -8,6 +8,7 @@ Other mail is none of our business, and so are our own letters: their player may
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from sqlmodel import Session, col, select
@@ -114,15 +115,12 @@ def sender_of(head: Mail) -> str:
 
 def _signed(runtime: Runtime, head: Mail) -> list[str]:
     found = (address for name in RECIPIENTS for value in fields(head, name) for address in sorted(addresses(value)))
-    return [address for address in dict.fromkeys(found) if _is_signed(runtime, address)]
-
-
-def _is_signed(runtime: Runtime, address: str) -> bool:
-    try:
-        runtime.postmark.read(address)
-    except AddressInvalid:
-        return False
-    return True
+    signed: list[str] = []
+    for address in dict.fromkeys(found):
+        with suppress(AddressInvalid):
+            runtime.postmark.read(address)
+            signed.append(address)
+    return signed
 
 
 def _letters(session: Session, values: Iterable[str]) -> list[LetterRow]:

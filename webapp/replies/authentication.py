@@ -39,7 +39,13 @@ def verdict_on(mail: Mail, own_host: str | None) -> Verdict:
     Only the first that says anything about the sender makes it genuine: below it may stand a forged one, which not
     every server takes away.
     """
-    said = [list(_methods(value, own_host)) for value in _own_fields(mail, own_host)] if own_host else []
+    if not own_host:
+        return Verdict.NONE
+    values = [uncommented(value) for value in fields(mail, FIELD)]
+    own = list(takewhile(lambda value: is_own(_name(value.partition(";")[0]) or UNNAMED, own_host), values))
+    if own_host == UNNAMED:  # whose fields no name tells from forged ones below
+        own = own[:1]
+    said = [list(_methods(value, own_host)) for value in own]
     if any(method == "dmarc" and result == "fail" for found in said for method, result, _ in found):
         return Verdict.FORGED
     for found in said:
@@ -66,13 +72,6 @@ def is_own(name: str, own_host: str) -> bool:
     """
     own = own_host.lower()
     return name.endswith(own[1:]) if own.startswith("*.") else name == own
-
-
-def _own_fields(mail: Mail, own_host: str) -> list[str]:
-    """The topmost fields of our own servers, without comments; of servers without a name only the first."""
-    found = [uncommented(value) for value in fields(mail, FIELD)]
-    own = list(takewhile(lambda value: is_own(_name(value.partition(";")[0]) or UNNAMED, own_host), found))
-    return own[:1] if own_host == UNNAMED else own
 
 
 def _name(text: str) -> str:

@@ -135,22 +135,18 @@ def _recipient_blocks(part: Mail) -> list[Mail]:
     found = _with_outcome(blocks(part) if content_type(part) == _REPORTS[0] else ())
     if found:
         return found
-    text = _text_of_report(part)
+    # Python takes the part for mails, whose text may have been encoded for its way.
+    try:
+        raw = "\n\n".join(block.as_string() for block in blocks(part)) or str(part.get_payload())
+    except (LookupError, ValueError, TypeError, AttributeError, KeyError):
+        return []
+    text = decoded(transfer_decoded(raw.strip(), field(part, "Content-Transfer-Encoding")))
     groups = (message_from_string(group.strip() + "\n\n") for group in re.split(r"\r?\n[ \t]*\r?\n", text))
     return _with_outcome(groups)
 
 
 def _with_outcome(groups: Iterator[Mail] | list[Mail] | tuple[()]) -> list[Mail]:
     return [group for group in groups if fields(group, "Action") or fields(group, "Status")]
-
-
-def _text_of_report(part: Mail) -> str:
-    """The text of a part that Python takes for mails, and may have been encoded for its way."""
-    try:
-        raw = "\n\n".join(block.as_string() for block in blocks(part)) or str(part.get_payload())
-    except (LookupError, ValueError, TypeError, AttributeError, KeyError):
-        return ""
-    return decoded(transfer_decoded(raw.strip(), field(part, "Content-Transfer-Encoding")))
 
 
 def _of_block(block: Mail, note: str) -> Bounce:
@@ -164,48 +160,35 @@ def _of_block(block: Mail, note: str) -> Bounce:
     action = words
     if words not in (*_OTHER_ACTIONS, "failed"):
         action = {"2": "delivered", "4": "delayed"}.get((declared or verdict.status)[:1], "failed")
-    found = [
-        address
-        for name in ("Original-Recipient", "Final-Recipient", "X-Actual-Recipient")
-        for address in addresses(_unescaped(field(block, name).rpartition(";")[2]))
-    ]
-    return Bounce(next(iter(found), ""), action, verdict if verdict.status else by_status(NO_REASON))
-
-
-def _unescaped(address: str) -> str:
-    """An address of RFC 6533, whose letters beyond ASCII may be written as numbers."""
-    return storable(_ESCAPED.sub(lambda found: chr(min(int(found[1], 16), 0x10FFFF)), address))
-
-
-def _informal_report(mail: Mail, note: str) -> Bounce:
-    """Reads an informal note: the first address in it, and the reason that its text gives."""
-    subject = field(mail, "Subject")
-    named = [*sorted(addresses(field(mail, "X-Failed-Recipients"))), *_named(mail, note)]
-    verdict = judged("", f"{subject}\n{note}")
-    action = "failed"
-    if _SUCCESS.search(subject):
-        action = "delivered"
-    elif _is_warning(subject, note) and not verdict.is_hard:
-        action = "delayed"
+    named: list[str] = []
+    for name in ("Original-Recipient", "Final-Recipient", "X-Actual-Recipient"):
+        address = field(block, name).rpartition(";")[2]
+        # RFC 6533 writes letters beyond ASCII as numbers.
+        named += addresses(storable(_ESCAPED.sub(lambda sign: chr(min(int(sign[1], 16), 0x10FFFF)), address)))
     return Bounce(next(iter(named), ""), action, verdict if verdict.status else by_status(NO_REASON))
 
 
-def _is_warning(subject: str, note: str) -> bool:
-    """Whether a note says that the mail is still tried."""
-    if _WARNING.search(subject) or _STILL_TRIED.search(note):
-        return True
-    return _WARNING.search(note) is not None and not _FAILURE_SUBJECT.search(subject)
-
-
-def _named(mail: Mail, note: str) -> Iterator[str]:
-    """The addresses in a note, but those of its sender and recipient, in the order in which they stand."""
-    own = {
-        address for name in ("From", "To", "Reply-To") for value in fields(mail, name) for address in addresses(value)
-    }
-    for found in _NAMED.findall(note):
-        address = found.lower().strip(".`*")
-        if address not in own and not address.startswith(("postmaster@", "mailer-daemon@", "abuse@")):
-            yield address
+def _informal_report(mail: Mail, note: str) -> Bounce:
+    """Reads an informal note: its first address but the sender's and the recipient's, and the reason that it gives."""
+    subject = field(mail, "Subject")
+    values = [value for name in ("From", "To", "Reply-To") for value in fields(mail, name)]
+    own = {address for value in values for address in addresses(value)}
+    named = (found.lower().strip(".`*") for found in _NAMED.findall(note))
+    others = (one for one in named if one not in own)
+    others = (one for one in others if not one.startswith(("postmaster@", "mailer-daemon@", "abuse@")))
+    recipients = [*sorted(addresses(field(mail, "X-Failed-Recipients"))), *others]
+    verdict = judged("", f"{subject}\n{note}")
+    is_still_tried = (
+        _WARNING.search(subject)
+        or _STILL_TRIED.search(note)
+        or (_WARNING.search(note) and not _FAILURE_SUBJECT.search(subject))
+    )
+    action = "failed"
+    if _SUCCESS.search(subject):
+        action = "delivered"
+    elif is_still_tried and not verdict.is_hard:
+        action = "delayed"
+    return Bounce(next(iter(recipients), ""), action, verdict if verdict.status else by_status(NO_REASON))
 
 
 def _note(mail: Mail) -> str:

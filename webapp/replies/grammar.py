@@ -217,7 +217,8 @@ def _parse(plain: str, language: str) -> TypedLine | None:
     (cards,) = readings
     if several := next((meant for meant in cards if len(meant) > 1), None):
         return TypedLine(choices=tuple(sorted(several)))
-    is_doubtful = verb is None and _may_be_word(words, language)
+    is_word_elsewhere = language != ENGLISH and _MAY_BE_WORD.fullmatch("".join(words)) is not None
+    is_doubtful = verb is None and (is_word_elsewhere or all(map(_EXCLAIMED.fullmatch, words)))
     return TypedLine(cards=tuple(card for (card,) in cards), verb=verb, is_doubtful=is_doubtful)
 
 
@@ -225,13 +226,6 @@ def _parse(plain: str, language: str) -> TypedLine | None:
 def _doubtful_in(language: str) -> Sequence[str]:
     """The commands that may mean the contrary in mail of a language."""
     return known.forms(TABLES[language], "doubtful")
-
-
-def _may_be_word(words: Sequence[str], language: str) -> bool:
-    """Whether what is alone on a line may be no card."""
-    if language != ENGLISH and _MAY_BE_WORD.fullmatch("".join(words)):
-        return True
-    return all(map(_EXCLAIMED.fullmatch, words))
 
 
 # Absences: each word becomes a sign, and few orders of signs mean something.

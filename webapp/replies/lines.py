@@ -5,7 +5,6 @@ Source: RFC 3676 for flowed text. `typed` decides which of the unmarked lines th
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 MOST_LINES = 1000  # of a body that are read; no mail of ours has as many
@@ -58,15 +57,13 @@ def html_lines(html: str, *, whole: bool = False) -> list[Line]:
     `whole`: what a style hides is among them, too, as in programs that quote without regard to styles.
     """
     marked = _QUOTATION.sub(lambda tag: f"<p>{_CLOSE if tag[1] else _OPEN}</p>", html.replace("\0", ""))
-    return list(_outside_and_within(_flattened(marked, whole=whole)))
-
-
-def _outside_and_within(text: str) -> Iterator[Line]:
+    lines: list[Line] = []
     depth = 0
-    for raw in text.splitlines()[:MOST_LINES]:
+    for raw in _flattened(marked, whole=whole).splitlines()[:MOST_LINES]:
         depth = max(0, depth + raw.count(_OPEN) - raw.count(_CLOSE))
         line = _line(raw.replace(_OPEN, "").replace(_CLOSE, ""))
-        yield Line(line.text, line.marked or depth > 0)
+        lines.append(Line(line.text, line.marked or depth > 0))
+    return lines
 
 
 def _flattened(html: str, *, whole: bool) -> str:

@@ -5,7 +5,6 @@ not count: some servers put it on mails that people write.
 """
 
 import re
-from email.message import Message
 from typing import Final
 
 from webapp.replies.received import Mail, addresses, content_type, field, fields, leaves
@@ -40,6 +39,8 @@ _AUTOREPLY_SUBJECT: Final = re.compile(
     r"|自動応答|自動返信|不在|自动回复|自動回(?:覆|复)|(?:부재중 )?자동 (?:응답|회신)",
     re.IGNORECASE,
 )
+# In the type of a calendar part that answers, invites or cancels; any other is only attached, to be read.
+_SCHEDULING: Final = re.compile(r"method=\W?(?:reply|request|cancel|counter)")
 
 
 def is_from_daemon(mail: Mail) -> bool:
@@ -64,17 +65,13 @@ def machine_reason(mail: Mail, sender: str, answered: Mail | None) -> str | None
         return "the sender of the envelope is empty"
     if is_from_daemon(mail):
         return "it comes from a mail server"
-    if answered is not None and _is_own(mail, answered):
-        return "it is mail of ours that came back"
+    if answered is not None:
+        ours = {address for value in fields(answered, "From") for address in addresses(value)}
+        by = {address for value in fields(mail, "From") for address in addresses(value)}
+        same = field(mail, "Message-ID")
+        if ours & by or (same and same == field(answered, "Message-ID")):
+            return "it is mail of ours that came back"
     return _marked_reason(mail) or _shape_reason(mail)
-
-
-def _is_own(mail: Mail, answered: Mail) -> bool:
-    """Whether the mail is the one that was answered, returned to us, or has our own sender's name."""
-    ours = {address for value in fields(answered, "From") for address in addresses(value)}
-    by = {address for value in fields(mail, "From") for address in addresses(value)}
-    same = field(mail, "Message-ID")
-    return bool(ours & by) or (same != "" and same == field(answered, "Message-ID"))
 
 
 def _marked_reason(mail: Mail) -> str | None:
@@ -101,18 +98,10 @@ def _shape_reason(mail: Mail) -> str | None:
         return "it is a report"
     for part in leaves(mail):
         match content_type(part):
-            case "text/calendar" if _is_scheduling(part):
+            case "text/calendar" if _SCHEDULING.search(" ".join(fields(part, "Content-Type")).lower()):
                 return "it is a calendar's answer"
             case "message/disposition-notification":
                 return "it is a receipt"
             case "text/vnd.google.email-reaction+json":
                 return "it is a reaction, made by a tap"
     return None
-
-
-def _is_scheduling(part: Message) -> bool:
-    """Whether a calendar part answers, invites or cancels, rather than only being attached to be read."""
-    return (
-        re.search(r"method=\W?(?:reply|request|cancel|counter)", " ".join(fields(part, "Content-Type")).lower())
-        is not None
-    )

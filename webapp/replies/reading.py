@@ -36,7 +36,7 @@ from webapp.replies.received import (
     parse_mail,
     versions,
 )
-from webapp.replies.typed import AnsweredMail, Typed, typed_lines
+from webapp.replies.typed import AnsweredMail, typed_lines
 from webapp.replies.words import written
 
 # An address to which only delivery reports go (`webapp.core.addresses`), at a domain or in a mailbox.
@@ -196,7 +196,12 @@ def _classify(
         return Reading(Classification.SPOOF, "its sender is not the player of the seat", other_sender=sender)
     found = typed_lines(body_lines(mail), _ours(answered, _language(asked)), recurring)
     if not found.lines:
-        return _nothing_typed(mail, found)
+        if found.quotes:
+            return Reading(Classification.QUOTED_ONLY, "all of it is quoted")
+        sealed = {"application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted"}
+        if any(content_type(part) in sealed for part in leaves(mail)):
+            return Reading(Classification.GARBAGE, "it is sealed, so that it cannot be read")
+        return Reading(Classification.EMPTY, "nothing was typed")
     is_genuine = verdict_on(mail, own_host) is Verdict.GENUINE
     return replace(_classify_typed(found.lines, asked), is_genuine=is_genuine)
 
@@ -225,20 +230,11 @@ def _spoof_reason(mail: Mail, own_host: str | None) -> str | None:
     return None
 
 
-def _nothing_typed(mail: Mail, found: Typed) -> Reading:
-    if found.quotes:
-        return Reading(Classification.QUOTED_ONLY, "all of it is quoted")
-    sealed = {"application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted"}
-    if any(content_type(part) in sealed for part in leaves(mail)):
-        return Reading(Classification.GARBAGE, "it is sealed, so that it cannot be read")
-    return Reading(Classification.EMPTY, "nothing was typed")
-
-
 def _classify_typed(lines: tuple[str, ...], asked: Asked | None) -> Reading:
     """The classification of the typed lines, of which the first must be an answer as a whole, below any greetings.
 
     Below it, a line that names a hand begins the answer for that hand. Each stands for itself: one that is no answer
-    stops no other. A command for the table stands alone.
+    stops no other. A command for the table stands alone, and two answers for one hand answer nothing.
     """
     while len(lines) > 1 and is_greeting(lines[0]):
         lines = lines[1:]
@@ -246,9 +242,17 @@ def _classify_typed(lines: tuple[str, ...], asked: Asked | None) -> Reading:
     reading = _classify_section(first, asked)
     if not others or not _may_be_followed(reading, first[0], _language(asked)):
         return reading
-    more = [_of_hand_alone(_classify_section(section, asked)) for section in others]
-    hands = [reading.hand, *(one.hand for one in more)]
-    reading, *more = [_once(one, hands) for one in (reading, *more)]
+    answers = [reading]
+    for section in others:
+        below = _classify_section(section, asked)
+        if below.word is not None and below.word not in OF_HAND:
+            below = Reading(Classification.GARBAGE, f"the word {below.word} stands alone", hand=below.hand)
+        answers.append(below)
+    hands = [one.hand for one in answers]
+    twice = "it has two answers for one hand"
+    reading, *more = [
+        one if hands.count(one.hand) == 1 else Reading(Classification.GARBAGE, twice, hand=one.hand) for one in answers
+    ]
     return replace(reading, more=tuple(more))
 
 
@@ -273,20 +277,6 @@ def _may_be_followed(reading: Reading, first: str, language: str) -> bool:
         return reading.word in OF_HAND
     is_attempt = hand_named(first) is not None or any(is_answer(word, language) for word in first.split())
     return reading.classification in (Classification.MOVE, Classification.PASS) or is_attempt
-
-
-def _of_hand_alone(reading: Reading) -> Reading:
-    """The reading of an answer below another one, where no command for the table counts."""
-    if reading.word is None or reading.word in OF_HAND:
-        return reading
-    return Reading(Classification.GARBAGE, f"the word {reading.word} stands alone", hand=reading.hand)
-
-
-def _once(reading: Reading, hands: list[int | None]) -> Reading:
-    """The reading, which answers nothing if the mail has two answers for its hand."""
-    if hands.count(reading.hand) == 1:
-        return reading
-    return Reading(Classification.GARBAGE, "it has two answers for one hand", hand=reading.hand)
 
 
 def _classify_section(lines: tuple[str, ...], asked: Asked | None) -> Reading:

@@ -91,12 +91,23 @@ def fields(mail: Mail, name: str) -> list[str]:
     """The header fields of that name, the topmost first, unfolded but not decoded; of many, the first MOST_FIELDS."""
     wanted = name.lower()
     found = (value for field, value in mail.raw_items() if field.lower() == wanted)
-    return [_letters(str(value)) for value in islice(found, MOST_FIELDS)]
+    texts: list[str] = []
+    for value in islice(found, MOST_FIELDS):
+        # The parser keeps non-ASCII bytes as surrogates. A field is never UTF-16, which zeros in it would be taken for.
+        raw = str(value).encode("utf-8", "surrogateescape").replace(b"\0", b"")
+        whole = " ".join(decoded(raw).split())
+        texts.append(whole if len(whole) <= MAX_FIELD_LENGTH else whole[:MAX_FIELD_LENGTH] + "…")
+    return texts
 
 
 def field(mail: Mail, name: str) -> str:
     """The topmost header field of that name, decoded; empty if there is none."""
-    return next((_decoded_words(value) for value in fields(mail, name)), "")
+    value = next(iter(fields(mail, name)), "")
+    try:
+        pieces = decode_header(value)
+    except (HeaderParseError, *_TOO_BROKEN):
+        return value
+    return "".join(piece if isinstance(piece, str) else decoded(piece, charset or "") for piece, charset in pieces)
 
 
 def date_of(mail: Mail) -> datetime | None:
@@ -284,18 +295,3 @@ def _parameter(part: Mail, name: str) -> str:
     except _TOO_BROKEN:
         return ""
     return str(value[2] if isinstance(value, tuple) else value).lower()
-
-
-def _letters(value: str) -> str:
-    """A raw field as text; the parser keeps non-ASCII bytes as surrogates, which are decoded here."""
-    # A field is never UTF-16, which zeros among its letters would else be taken for.
-    whole = " ".join(decoded(value.encode("utf-8", "surrogateescape").replace(b"\0", b"")).split())
-    return whole if len(whole) <= MAX_FIELD_LENGTH else whole[:MAX_FIELD_LENGTH] + "…"
-
-
-def _decoded_words(value: str) -> str:
-    try:
-        pieces = decode_header(value)
-    except (HeaderParseError, *_TOO_BROKEN):
-        return value
-    return "".join(piece if isinstance(piece, str) else decoded(piece, name or "") for piece, name in pieces)

@@ -143,9 +143,9 @@ def _within(element: HtmlElement, outside: Shown, rules: Sequence[Rule]) -> Show
 def _hides(declared: Mapping[str, str]) -> bool:
     """Whether the declarations hide an element with all that is within."""
 
-    def lengths(*names: str) -> list[float]:
-        found = (_pixels(declared.get(name, "")) for name in names)
-        return [one for one in found if one is not None]
+    def lengths(*names: str) -> list[float]:  # in pixels, or as numbers; so many percent are as many pixels
+        found = (_LENGTH.match(declared.get(name, "")) for name in names)
+        return [float(one[1]) * _PIXELS.get(one[2] or "px", 16) for one in found if one]
 
     is_cut = declared.get("overflow", "").startswith(("hidden", "clip"))
     return (
@@ -170,12 +170,6 @@ def _size(declared: Mapping[str, str], outside: float) -> float:
             return float(found[1]) * outside / 100
         case unit:
             return float(found[1]) * _PIXELS.get(unit or "px", 16)
-
-
-def _pixels(value: str) -> float | None:
-    """A length in pixels, or a number; so many percent are as many pixels."""
-    found = _LENGTH.match(value)
-    return float(found[1]) * _PIXELS.get(found[2] or "px", 16) if found else None
 
 
 def _colour(value: str, outside: Colour | None) -> Colour | None:

@@ -71,7 +71,9 @@ def without_banner(lines: Sequence[Line], recurring: Set[str], language: str = E
             return [Line(tagged["rest"]), *lines[at + 1 :]]
         if text and (is_answer(text, language) or is_greeting(text)):
             break
-        is_rest = below and not line.marked and (_ADVISES.search(text[:LONGEST]) or _banner_goes_on(above))
+        # A line that is so long, and ends so, may go on in the next one.
+        may_go_on = len(above) >= WRAPPED and not above.endswith((".", "!", "?", "]", ")", "*"))
+        is_rest = below and not line.marked and (_ADVISES.search(text[:LONGEST]) or may_go_on)
         is_border = _BORDER.fullmatch(text) and (
             (below and above) or any(_is_banner(one.text, recurring) for one in lines[at + 1 : at + 3])
         )
@@ -91,11 +93,6 @@ def top_lines(lines: Sequence[Line]) -> Sequence[str]:
 def _is_banner(text: str, recurring: Set[str]) -> bool:
     text = text[:LONGEST]
     return text in recurring or any(form.match(text) for form in (_BANNER, _MARKED, _TAG))
-
-
-def _banner_goes_on(above: str) -> bool:
-    """Whether a line is so long, and ends so, that the next one may be its rest."""
-    return len(above) >= WRAPPED and not above.endswith((".", "!", "?", "]", ")", "*"))
 
 
 LONGEST_FOOTER = 120  # letters
@@ -273,7 +270,8 @@ def _ends_row(quoted: Sequence[str], text: str, ours: AnsweredMail) -> bool:
     last card; behind a comma it is the next one.
     """
     answer, above = parse_answer(text, ours.language), _key(" ".join(quoted)).split()
-    words = _cards_at_end(above, ours.language)
+    count = len(list(takewhile(lambda word: _card(word, ours.language), reversed(above))))
+    words = _row(above[len(above) - count :], ours.language)
     row = _each_once(words, ours.language)
     if answer is None or len(row) < LEAST_ROW or words[-1].endswith(","):
         return False
@@ -294,12 +292,6 @@ def _rows(words: Sequence[str], language: str) -> Iterator[tuple[str, tuple[str,
             row = _row(found, language)
             yield found[-len(row) - 1] if len(row) < len(found) else before, _each_once(row, language)
         before = found[-1]
-
-
-def _cards_at_end(words: Sequence[str], language: str) -> Sequence[str]:
-    """The words at the end that are cards."""
-    count = len(list(takewhile(lambda word: _card(word, language), reversed(words))))
-    return _row(words[len(words) - count :], language)
 
 
 def _row(words: Sequence[str], language: str) -> Sequence[str]:
@@ -341,13 +333,10 @@ def _ends(above: Sequence[str], language: str) -> Iterator[str]:
     yield above[-1]
     joined = [" ".join(above[-rows:]) for rows in range(2, len(above) + 1)]
     last = " ".join(_key(above[-1]).split()[-WORDS_TO_KNOW:])
-    yield from (text for text in (*joined, last) if _is_prose(text, language))
-
-
-def _is_prose(text: str, language: str) -> bool:
-    """Whether the text ends with two words that are no cards."""
-    words = _key(text).split()[-2:]
-    return len(words) == 2 and not any(is_answer(word, language) for word in words)
+    for text in (*joined, last):
+        words = _key(text).split()[-2:]
+        if len(words) == 2 and not any(is_answer(word, language) for word in words):
+            yield text
 
 
 def _begins_quotation(lines: Sequence[Line], at: int, ours: AnsweredMail) -> bool:
@@ -357,20 +346,14 @@ def _begins_quotation(lines: Sequence[Line], at: int, ours: AnsweredMail) -> boo
     below = next((line.text for line in lines[at + 1 :] if line.text), "")
     if _RULE.fullmatch(text) or _RULE_WITHIN.match(text) or ours.has_line(above, text, below):
         return True
-    if _is_head(lines[at : at + 8]):
+    # Three lines like From, Sent and To are the head of a mail, in any language; blank lines do not count.
+    texts = [line.text for line in lines[at : at + 8] if line.text and not line.marked][:4]
+    labelled = [one for one in texts if _LABEL.match(one)]
+    if len(labelled) >= 3 and labelled[0] == texts[0] and any("@" in one or _dated(one) for one in labelled):
         return True
     runs = [lines[at:end] for end in range(at + 1, at + 5)]
     # If the run introduces a quotation even without its first line, then that line was typed.
     return any(_introduces(run, ours) and not _introduces(run[1:], ours) for run in runs)
-
-
-def _is_head(lines: Sequence[Line]) -> bool:
-    """Whether these begin with three lines like From, Sent and To, in any language; blank lines do not count."""
-    texts = [line.text for line in lines if line.text and not line.marked][:4]
-    labelled = [text for text in texts if _LABEL.match(text)]
-    if len(labelled) < 3 or labelled[0] != texts[0]:
-        return False
-    return any("@" in text or _dated(text) for text in labelled)
 
 
 def _introductions(lines: Sequence[Line], ours: AnsweredMail) -> set[int]:
@@ -396,12 +379,10 @@ def _above_answer(lines: Sequence[Line], end: int, ours: AnsweredMail) -> Sequen
     `end` is the place after the answer. Emacs puts the cursor there. Empty if there is no such line.
     """
     start = end
-    while (
-        start
-        and end - start < MOST_ANSWER_LINES
-        and not lines[start - 1].marked
-        and _may_be_typed_there(lines[start - 1].text, ours.language)
-    ):
+    while start and end - start < MOST_ANSWER_LINES and not lines[start - 1].marked:
+        text = lines[start - 1].text
+        if text and not (is_greeting(text) or is_answer(text, ours.language)):
+            break
         start -= 1
     at = start - 1
     if at < 0 or lines[at].marked or not any(is_answer(line.text, ours.language) for line in lines[start:end]):
@@ -409,11 +390,6 @@ def _above_answer(lines: Sequence[Line], end: int, ours: AnsweredMail) -> Sequen
     text = lines[at].text.lower()
     is_named = "@" in text or any(name in text for name in ours.names)
     return (at,) if is_named and text.endswith((":", "：")) and not is_answer(text, ours.language) else ()
-
-
-def _may_be_typed_there(text: str, language: str) -> bool:
-    """Whether a line may be one of an answer that stands above the quotation, with a greeting on top."""
-    return not text or is_greeting(text) or is_answer(text, language)
 
 
 def _introduces(run: Sequence[Line], ours: AnsweredMail) -> bool:

@@ -619,15 +619,9 @@ def codes(language: str) -> Mapping[str, frozenset[str]]:
     }
 
 
-def _joined_by() -> re.Pattern[str]:
-    """Words that stand without blanks between them: those of Japanese, and a month in its numbers."""
-    words = {form for key in _JAPANESE if key != "letters" for form in forms(_JAPANESE, key)}
-    return re.compile("|".join(sorted(map(re.escape, words), key=len, reverse=True)) + r"|\d{1,2}月")
-
-
-_UNSPACED: Final = _joined_by()
-
-
+# Words that stand without blanks between them: those of Japanese, and a month in its numbers.
+_JOINED: Final = {form for key in _JAPANESE if key != "letters" for form in forms(_JAPANESE, key)}
+_UNSPACED: Final = re.compile("|".join(sorted(map(re.escape, _JOINED), key=len, reverse=True)) + r"|\d{1,2}月")
 _LISTED: Final = re.compile("[,;،؛]")  # stands right behind a word
 
 
