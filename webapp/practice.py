@@ -10,7 +10,7 @@ import random
 import secrets
 import string
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -63,7 +63,10 @@ def hand_of(keys: Sequence[str], link: PracticeLink) -> PracticeHand:
     chance = random.Random(_secret(keys, link.deal))
     game, forced = _go_on(apply(new_game(RULES), deal(RULES, Seat(chance.randrange(RULES.players)), chance)))
     asked = []
-    for turn in _decisions(link.chosen):
+    cards = [Card(_LETTERS.index(letter)) for letter in link.chosen]
+    turns: list[Pass | Play] = [Pass(YOU, Cards.of(cards[: RULES.pass_count]))] if cards else []
+    turns += [Play(YOU, card) for card in cards[RULES.pass_count :]]
+    for turn in turns:
         asked.append(game)
         try:
             game, forced = _go_on(apply(game, turn))
@@ -82,13 +85,6 @@ def after(hand: PracticeHand, turn: Pass | Play) -> PracticeLink:
 def from_the_start(link: PracticeLink) -> PracticeLink:
     """The link of the same deal before any choice."""
     return PracticeLink(link.deal, "")
-
-
-def _decisions(chosen: str) -> Iterator[Pass | Play]:
-    cards = [Card(_LETTERS.index(letter)) for letter in chosen]
-    if cards:
-        yield Pass(YOU, Cards.of(cards[: RULES.pass_count]))
-    yield from (Play(YOU, card) for card in cards[RULES.pass_count :])
 
 
 def _go_on(game: Game) -> tuple[Game, tuple[Card, ...]]:

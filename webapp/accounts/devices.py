@@ -106,7 +106,8 @@ def is_of_push_service(endpoint: str, services: Sequence[str]) -> bool:
     if match is None:
         return False
     origin, host = match.groups()
-    return origin in services or (origin == f"https://{host}" and any(_is_named(host, name) for name in services))
+    is_named = any(host.endswith(name[1:]) if name.startswith("*.") else host == name for name in services)
+    return origin in services or (origin == f"https://{host}" and is_named)
 
 
 def origin_of(endpoint: str) -> str:
@@ -242,10 +243,6 @@ def _added(session: Session, player_id: int, subscription: Subscription, now: da
 
 def _known(session: Session, endpoint: str) -> DeviceRow | None:
     return session.exec(select(DeviceRow).where(DeviceRow.endpoint == endpoint).with_for_update()).first()
-
-
-def _is_named(host: str, name: str) -> bool:
-    return host.endswith(name[1:]) if name.startswith("*.") else host == name
 
 
 def decode_base64url(text: str) -> bytes:

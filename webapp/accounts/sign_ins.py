@@ -148,25 +148,20 @@ def forget_old(session: Session, now: datetime) -> None:
 
 def browser_name(user_agent: str) -> str:
     """Returns what a row has of a browser: "Firefox on Android". We keep nothing else of the User-Agent header."""
-    browser, system = (_first(names, user_agent) for names in (_BROWSERS, _SYSTEMS))
+    browser, system = (
+        next((name for pattern, name in names if re.search(pattern, user_agent)), None)
+        for names in (_BROWSERS, _SYSTEMS)
+    )
     return f"{browser or UNKNOWN}{_ON}{system}" if system else browser or UNKNOWN
-
-
-def _browser_text(browser: str) -> str:
-    """The same for its player."""
-    name, _, system = browser.partition(_ON)
-    name = say(UNKNOWN) if name == UNKNOWN else name
-    return say("{browser} on {system}", browser=name, system=system) if system else name
-
-
-def _first(names: Sequence[tuple[str, str]], user_agent: str) -> str | None:
-    return next((name for pattern, name in names if re.search(pattern, user_agent)), None)
 
 
 def _line(row: SignInRow, signed_in: SignedIn, now: datetime) -> SignInLine:
     zone = signed_in.player.time_zone
     since, seen = (timestamp(at, now, zone).day for at in (row.created_at, row.seen_at))
-    return SignInLine(row.id, _browser_text(row.browser), since, seen, is_this=row.id == signed_in.row.id)
+    name, _, system = row.browser.partition(_ON)
+    name = say(UNKNOWN) if name == UNKNOWN else name
+    browser = say("{browser} on {system}", browser=name, system=system) if system else name
+    return SignInLine(row.id, browser, since, seen, is_this=row.id == signed_in.row.id)
 
 
 def _is_young(row: SignInRow, now: datetime) -> bool:
@@ -216,9 +211,14 @@ def link_of_code(runtime: Runtime, address: str, browser: str, typed: str) -> Si
     """
     with runtime.database.reading() as session:
         player = session.exec(select(PlayerRow).where(PlayerRow.address == address)).first()
-        if player is None or not _is_young_code(session, player, browser, runtime.now()):
+        if player is None:
             return None
-    digits = _digits(typed).encode()
+        asked = select(LetterRow).where(LetterRow.player_id == player.id, LetterRow.kind == LetterKind.SIGN_IN)
+        letter = session.exec(asked.where(LetterRow.about == browser)).first()
+        if letter is None or runtime.now() - (letter.sent_at or letter.created_at) >= CODE_LASTS:
+            return None
+    # They may be in any script, and programs that show a code may part it.
+    digits = "".join(str(unicodedata.decimal(sign)) for sign in typed if sign.isdecimal()).encode()
     matches = [hmac.compare_digest(_code(key, player, browser).encode(), digits) for key in runtime.keys]
     return SignInLink(player.id, player.sign_ins) if any(matches) else None
 
@@ -251,15 +251,3 @@ def _code(key: str, player: PlayerRow, browser: str) -> str:
     about = f"sign-in code {player.id} {player.sign_ins} {browser}"
     number = int.from_bytes(hmac.digest(key.encode(), about.encode(), sha256))
     return f"{number % 10**CODE_DIGITS:0{CODE_DIGITS}}"
-
-
-def _is_young_code(session: Session, player: PlayerRow, browser: str, now: datetime) -> bool:
-    """Whether the browser has been mailed a code for the player, no longer ago than it lasts."""
-    asked = select(LetterRow).where(LetterRow.player_id == player.id, LetterRow.kind == LetterKind.SIGN_IN)
-    letter = session.exec(asked.where(LetterRow.about == browser)).first()
-    return letter is not None and now - (letter.sent_at or letter.created_at) < CODE_LASTS
-
-
-def _digits(typed: str) -> str:
-    """The digits of what was typed, in any script; programs that show a code may part it."""
-    return "".join(str(unicodedata.decimal(sign)) for sign in typed if sign.isdecimal())

@@ -483,7 +483,12 @@ def read_settings(**overrides: Any) -> Settings:
     try:
         return Settings(**overrides)
     except ValidationError as error:
-        raise BadSetting(_sentence(error)) from None
+        first = error.errors()[0]
+        reason = first["msg"].removeprefix("Value error, ")
+        if not first["loc"]:
+            raise BadSetting(f"{reason}.") from None
+        reason = reason if reason.startswith("must") else f"is wrong: {reason[0].lower()}{reason[1:]}"
+        raise BadSetting(f"{str(first['loc'][0]).upper()} {reason}.") from None
 
 
 def settings_or_exit() -> Settings:
@@ -502,15 +507,6 @@ def _keys(secret: SecretStr) -> list[str]:
 def _listed(text: str) -> list[str]:
     """Splits a setting at its commas."""
     return [one.strip() for one in text.split(",") if one.strip()]
-
-
-def _sentence(error: ValidationError) -> str:
-    first = error.errors()[0]
-    reason = first["msg"].removeprefix("Value error, ")
-    if not first["loc"]:
-        return f"{reason}."
-    reason = reason if reason.startswith("must") else f"is wrong: {reason[0].lower()}{reason[1:]}"
-    return f"{str(first['loc'][0]).upper()} {reason}."
 
 
 def _split(text: str, *, schemes: set[str], example: str) -> SplitResult:

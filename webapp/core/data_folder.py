@@ -28,12 +28,8 @@ def load(folder: Path) -> None:
 
 def file_content(settings: Mapping[str, str]) -> str:
     """The text of a settings file with these settings."""
-    return "".join(f"{name}={_quoted(value)}\n" for name, value in settings.items())
-
-
-def _quoted(value: str) -> str:
-    inside = value.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{inside}'"
+    escaped = {name: value.replace("\\", "\\\\").replace("'", "\\'") for name, value in settings.items()}
+    return "".join(f"{name}='{value}'\n" for name, value in escaped.items())
 
 
 log = logging.getLogger(__name__)

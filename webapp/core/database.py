@@ -70,14 +70,32 @@ def writing(engine: Engine) -> Engine:
 
 
 def _before_connecting(_dialect: Dialect, _record: Any, arguments: Sequence[Any], _options: Mapping[str, Any]) -> None:
-    _make_private(Path(str(arguments[0])))
+    """Creates the database file, unless there is one, so that only its owner may read it.
+
+    SQLite would let everybody read a file that it creates. To its log and its index it gives the mode of the database.
+    """
+    file = Path(str(arguments[0]))
+    if not (str(file).startswith((":memory:", "file:")) or file.exists()):
+        with suppress(OSError):  # SQLite reports the problem itself
+            make_file(file)
 
 
 def _connected(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # else the driver begins transactions itself, and too late
     for pragma in PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
-    _switch_to_wal(connection)
+    # A new file has no write-ahead log yet. SQLite waits for no other connection that is just writing to it, however
+    # long its busy timeout.
+    last = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > last:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def _begin(connection: Connection) -> None:
@@ -94,33 +112,6 @@ def file_lock(file: int) -> Iterator[None]:
         yield
     finally:
         os.close(file)
-
-
-def _make_private(file: Path) -> None:
-    """Creates the database file, unless there is one, so that only its owner may read it.
-
-    SQLite would let everybody read a file that it creates. To its log and its index it gives the mode of the database.
-    """
-    if not (str(file).startswith((":memory:", "file:")) or file.exists()):
-        with suppress(OSError):  # SQLite reports the problem itself
-            make_file(file)
-
-
-def _switch_to_wal(connection: sqlite3.Connection) -> None:
-    """Makes the file keep a write-ahead log, if it is new.
-
-    SQLite waits for no other connection that is just writing to a new file, however long its busy timeout.
-    """
-    last = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > last:
-                raise
-            time.sleep(0.01)
-        else:
-            return
 
 
 log = logging.getLogger(__name__)

@@ -228,18 +228,17 @@ def connect_smtp(url: str, timeout: float, password: Callable[[], str] = str) ->
         if relay.username and not secure and host not in LOOPBACK:
             raise NoLogin("SMTP_URL has a user and password, and this relay offers no STARTTLS to protect them")
         if relay.username:
-            _check_login(smtp, relay)
-            _log_in_smtp(smtp, relay, password() if relay.password is None else unquote(relay.password))
+            _log_in_smtp(smtp, relay, password)
     except (smtplib.SMTPException, OSError, NoPassword):
         smtp.close()
         raise
     return smtp
 
 
-def _check_login(smtp: smtplib.SMTP, relay: SplitResult) -> None:
-    """Raises NoLogin unless the relay offers a login that we know."""
+def _log_in_smtp(smtp: smtplib.SMTP, relay: SplitResult, password: Callable[[], str]) -> None:
+    """Logs in. Raises NoLogin unless the relay offers a login that we know."""
     offered = smtp.esmtp_features.get("auth", "").upper().split()
-    _, is_by_token = user_of(relay)
+    user, is_by_token = user_of(relay)
     if not offered:
         raise NoLogin(
             "SMTP_URL has a user, and this relay offers no login (AUTH): leave the user out, or name another port, "
@@ -248,14 +247,11 @@ def _check_login(smtp: smtplib.SMTP, relay: SplitResult) -> None:
     known = {XOAUTH2} if is_by_token else PASSWORDS
     if known.isdisjoint(offered):
         raise NoLogin(f"this relay offers the logins {', '.join(offered)}, and we know {', '.join(sorted(known))}")
-
-
-def _log_in_smtp(smtp: smtplib.SMTP, relay: SplitResult, password: str) -> None:
-    user, is_by_token = user_of(relay)
+    secret = password() if relay.password is None else unquote(relay.password)
     if is_by_token:  # the server explains a refusal in a challenge, to which the answer is empty
-        smtp.auth(XOAUTH2, lambda challenge=None: "" if challenge else f"user={user}\1auth=Bearer {password}\1\1")
+        smtp.auth(XOAUTH2, lambda challenge=None: "" if challenge else f"user={user}\1auth=Bearer {secret}\1\1")
     else:
-        smtp.login(user, password)
+        smtp.login(user, secret)
 
 
 def _tls() -> ssl.SSLContext:

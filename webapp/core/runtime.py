@@ -177,7 +177,10 @@ def _connected(settings: Settings) -> Iterator[Connection]:
         with database.engine.connect() as connection:
             yield connection
     except DBAPIError as error:
-        unreachable = f"{_name(settings)} names a database that cannot be reached: {_reason(error, settings.database)}"
+        reason = str(error.orig).strip().partition("\n")[0].removeprefix("connection failed: ").rstrip(".")
+        if password := make_url(settings.database).password:
+            reason = reason.replace(str(password), "...")  # which the driver may quote
+        unreachable = f"{_name(settings)} names a database that cannot be reached: {reason}"
         _exit(damage(error, database.engine.url.database) or unreachable)
     finally:
         database.engine.dispose()
@@ -187,13 +190,6 @@ def _give_back_connections(runtime: Runtime) -> None:
     """Closes the connections to the database that are free, if there are any: else Python may warn of each."""
     if "database" in vars(runtime):
         runtime.database.engine.dispose()
-
-
-def _reason(error: DBAPIError, url: str) -> str:
-    """The first line of the driver's message; the password is removed if the driver quotes it."""
-    reason = str(error.orig).strip().partition("\n")[0].removeprefix("connection failed: ").rstrip(".")
-    password = make_url(url).password
-    return reason.replace(str(password), "...") if password else reason
 
 
 def _exit(sentence: str) -> NoReturn:

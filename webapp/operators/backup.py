@@ -49,21 +49,17 @@ def back_up(runtime: Runtime, folder: Path) -> Contents:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise BackupError(f"{folder} is not empty. Name a folder that is, or that is not there yet.")
         folder.parent.mkdir(parents=True, exist_ok=True)
-        return _made_whole(runtime, folder)
+        unfinished = Path(tempfile.mkdtemp(prefix=f"{folder.name}.unfinished-", dir=folder.parent))  # with mode 0700
+        try:
+            contents = _fill(runtime, unfinished)
+            unfinished.rename(folder)  # this replaces an empty folder, but never one with content
+        except BaseException:
+            shutil.rmtree(unfinished, ignore_errors=True)
+            raise
+        sync(folder.parent)
+        return contents
     except OSError as error:
         raise BackupError(f"{folder} cannot be written: {error.strerror}.") from None
-
-
-def _made_whole(runtime: Runtime, folder: Path) -> Contents:
-    unfinished = Path(tempfile.mkdtemp(prefix=f"{folder.name}.unfinished-", dir=folder.parent))  # with mode 0700
-    try:
-        contents = _fill(runtime, unfinished)
-        unfinished.rename(folder)  # this replaces an empty folder, but never one with content
-    except BaseException:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        raise
-    sync(folder.parent)
-    return contents
 
 
 def _fill(runtime: Runtime, folder: Path) -> Contents:

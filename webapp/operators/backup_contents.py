@@ -78,17 +78,14 @@ def read_contents(folder: Path) -> Contents:
     except (OSError, ValueError, KeyError, TypeError):
         raise BackupError(f"{folder / ABOUT} cannot be read.") from None
     for name, expected in contents.files.items():
-        _check_file(folder / name, expected)
+        file = folder / name
+        try:
+            is_same = digest(file) == expected
+        except OSError:
+            is_same = False
+        if not is_same:
+            raise BackupError(f"{file} is missing or damaged: it is not as it was written.")
     return contents
-
-
-def _check_file(file: Path, expected: str) -> None:
-    try:
-        is_same = digest(file) == expected
-    except OSError:
-        is_same = False
-    if not is_same:
-        raise BackupError(f"{file} is missing or damaged: it is not as it was written.")
 
 
 def digest(file: Path) -> str:
@@ -120,7 +117,10 @@ NEXT_DKIM_KEY = "dkim_key_{}.pem"  # the second one, and so on
 def write_keys(settings: Settings, folder: Path) -> None:
     """Copies every key that is in use into the folder, one file each."""
     write_private(folder / SECRET_KEYS, "\n".join(settings.keys()) + "\n")
-    for name, file in ((VAPID_KEY, _vapid_file(settings)), *_dkim_files(settings)):
+    kept = [(VAPID_KEY, _vapid_file(settings))]
+    for number, file in enumerate(settings.dkim_keys.values(), 1):
+        kept.append((DKIM_KEY if number == 1 else NEXT_DKIM_KEY.format(number), file))
+    for name, file in kept:
         if file.exists():
             write_private(folder / name, file.read_text(encoding="utf-8"))
 
@@ -168,12 +168,6 @@ def _unnamed(setting: str, files: Iterable[Path], named: Iterable[Path]) -> list
     return [
         f"{setting} does not name the key of {own}." for own in files if own.exists() and own.read_bytes() not in keys
     ]
-
-
-def _dkim_files(settings: Settings) -> list[tuple[str, Path]]:
-    """The keys that sign mails, by their names in a backup."""
-    files = enumerate(settings.dkim_keys.values(), 1)
-    return [(DKIM_KEY if number == 1 else NEXT_DKIM_KEY.format(number), file) for number, file in files]
 
 
 def _keys_in(folder: Path) -> list[str]:

@@ -65,8 +65,10 @@ def _run(program: str, *words: str, url: str | None = None, output: IO[bytes] | 
         )
     environment = dict(os.environ)
     if url is not None:
-        target, password = _connection(url)
-        words = (*words, "--no-password", f"--dbname={target}")
+        named = make_url(url)
+        _, options = named.get_dialect()().create_connect_args(named)
+        password = options.pop("password", None)
+        words = (*words, "--no-password", f"--dbname={make_conninfo(**options)}")
         environment |= {"PGPASSWORD": password} if password else {}
     done = subprocess.run(
         [path, *words], env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE, check=False
@@ -74,14 +76,6 @@ def _run(program: str, *words: str, url: str | None = None, output: IO[bytes] | 
     if done.returncode:
         raise BackupError(f"{program} has failed: {_shortened(done.stderr.decode(errors='replace'))}")
     return (done.stdout or b"").decode(errors="replace")
-
-
-def _connection(url: str) -> tuple[str, str | None]:
-    """The database in the form that PostgreSQL's programs expect, and separately the password."""
-    named = make_url(url)
-    _, options = named.get_dialect()().create_connect_args(named)
-    password = options.pop("password", None)
-    return make_conninfo(**options), password
 
 
 def _shortened(said: str) -> str:

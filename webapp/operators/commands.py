@@ -227,21 +227,17 @@ def _text(line: GameLine) -> str:
 
 def _stored(session: Session, game: str) -> TableGame:
     """The game of that number, or the newest of the table with that code. Ends the command if there is none."""
-    try:
-        return store.load(session, _game_id(session, game))
-    except LookupError:
-        refuse(f"There is no game {game}.", FAILED)
-
-
-def _game_id(session: Session, game: str) -> int:
     found: int | None = None
     if game.isdecimal():
         found = session.exec(select(GameRow.id).where(GameRow.id == int(game))).first()
     of_table = select(GameRow.id).join(TableRow).where(TableRow.code == game.upper())
     found = found or session.exec(of_table.order_by(col(GameRow.number).desc()).limit(1)).first()
-    if found is None:
-        raise LookupError(game)
-    return found
+    try:
+        if found is None:
+            raise LookupError(game)
+        return store.load(session, found)
+    except LookupError:
+        refuse(f"There is no game {game}.", FAILED)
 
 
 def _table_id(game: str) -> int:

@@ -36,10 +36,12 @@ def examine(runtime: Runtime, now: datetime, *, fix_by: str | None = None) -> It
     and noted as an act of theirs.
     """
     try:
-        version = _version(runtime)
-        yield version
-        if version.state is State.MISSING:
+        found, newest = health.version_of(runtime), health.newest()
+        if found != newest:
+            sentence = f"migrations: the tables are of version {found}, not {newest}: hearts-by-mail migrate"
+            yield Finding(State.MISSING, sentence)
             return
+        yield Finding(State.OK, f"migrations: the tables are of version {newest}")
         yield _keys(runtime)
         yield _clock(runtime)
         yield from _games(runtime, now, fix_by)
@@ -54,15 +56,6 @@ def examine(runtime: Runtime, now: datetime, *, fix_by: str | None = None) -> It
         yield Finding(State.MISSING, f"database: it does not answer ({error})")
     except SQLAlchemyError as error:
         yield Finding(State.MISSING, f"database: it does not answer ({type(error).__name__})")
-
-
-def _version(runtime: Runtime) -> Finding:
-    found, newest = health.version_of(runtime), health.newest()
-    if found == newest:
-        return Finding(State.OK, f"migrations: the tables are of version {newest}")
-    return Finding(
-        State.MISSING, f"migrations: the tables are of version {found}, not {newest}: hearts-by-mail migrate"
-    )
 
 
 def _keys(runtime: Runtime) -> Finding:

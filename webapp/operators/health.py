@@ -159,7 +159,11 @@ class Readiness:
             assert self._known is not None
             return self._known[1]
         try:
-            return self._kept() or self._renewed()
+            kept = self._kept()
+            if kept is None:
+                kept = list(check(self._runtime))
+                self._known = self._clock(), kept
+            return kept
         finally:
             self._lock.release()
 
@@ -168,33 +172,29 @@ class Readiness:
         is_fresh = self._known is not None and self._clock() - self._known[0] < KEPT_SECONDS
         return self._known[1] if self._known and is_fresh else None
 
-    def _renewed(self) -> list[Check]:
-        found = list(check(self._runtime))
-        self._known = self._clock(), found
-        return found
-
 
 def check(runtime: Runtime) -> Iterator[Check]:
     """Every check, made now. If the database cannot be used, what depends on it is left out."""
-    yield _disk(runtime.settings)
+    try:
+        free = shutil.disk_usage(runtime.settings.data_dir).free  # which holds the embedded defaults
+    except OSError:
+        yield Check("disk", False)
+    else:
+        yield Check("disk", free >= MIN_FREE_BYTES, {"free_bytes": free})
     yield Check("broker", runtime.bell.is_reachable())
     try:
-        yield from _checks_of_database(runtime)
+        started = time.perf_counter()
+        version = version_of(runtime)
+        taken = round((time.perf_counter() - started) * 1000, 1)
+        migrations = Check("migrations", version == newest(), {"version": version, "newest": newest()})
+        if migrations.is_ok:
+            with runtime.database.reading() as session:
+                yield from _work(session, runtime.settings, runtime.now())
+        yield Check("database", True, {"milliseconds": taken})
+        yield migrations
     except (DatabaseDown, SQLAlchemyError) as error:
         reason = str(error) if isinstance(error, DatabaseDown) else type(error).__name__
         yield Check("database", False, {"reason": reason})
-
-
-def _checks_of_database(runtime: Runtime) -> Iterator[Check]:
-    started = time.perf_counter()
-    version = version_of(runtime)
-    taken = round((time.perf_counter() - started) * 1000, 1)
-    migrations = Check("migrations", version == newest(), {"version": version, "newest": newest()})
-    if migrations.is_ok:
-        with runtime.database.reading() as session:
-            yield from _work(session, runtime.settings, runtime.now())
-    yield Check("database", True, {"milliseconds": taken})
-    yield migrations
 
 
 def version_of(runtime: Runtime) -> str:
@@ -247,12 +247,3 @@ def _process(name: str, seen_at: datetime | None, now: datetime, within: timedel
     if seen_at is None:
         return Check(name, False, {"seen": "never"})
     return Check(name, now - seen_at <= within, {"seen_seconds_ago": round((now - seen_at).total_seconds())})
-
-
-def _disk(settings: Settings) -> Check:
-    """Whether there is room in DATA_DIR, which holds the embedded defaults."""
-    try:
-        free = shutil.disk_usage(settings.data_dir).free
-    except OSError:
-        return Check("disk", False)
-    return Check("disk", free >= MIN_FREE_BYTES, {"free_bytes": free})

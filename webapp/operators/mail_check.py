@@ -21,7 +21,7 @@ from sqlmodel import Session, select
 
 from webapp.core.config import LOOPBACK, Settings
 from webapp.core.database import DatabaseDown
-from webapp.core.mail_server import IMAPClient, IMAPClientError, LoginError, NoLogin, NotEncrypted, NotNow, connect_smtp
+from webapp.core.mail_server import IMAPClientError, LoginError, NoLogin, NotEncrypted, NotNow, connect_smtp
 from webapp.core.mail_server import connect_imap as connect_to_mailbox
 from webapp.core.mailbox import Mailbox, NoPassword, user_of
 from webapp.core.runtime import Runtime
@@ -99,11 +99,21 @@ def check(runtime: Runtime, resolver: Resolver, now: datetime) -> Iterator[Findi
         if settings.mailbox and State.MISSING not in (relay.state, listener.state):
             yield from mail_loop.findings(settings)
         if not settings.mailbox and settings.incoming_domain:
-            yield _verdicts(settings)
+            # Signed verdicts of a mail server of our own prove who has sent a mail.
+            if settings.known_authority:
+                yield Finding(State.OK, f"verdicts: those that {settings.known_authority} signs count")
+            else:
+                yield Finding(State.NOT_USED, f"verdicts: VERDICTS_BY is not set, {mail_loop.ASKED_BACK}")
     yield _notifications(settings)
     yield _site(settings)
     if not settings.is_on_loopback:
-        yield _networks(settings)
+        # Rate limits by network need the clients' addresses.
+        if settings.trusted_proxies:
+            words = "networks: clients are told apart, behind as many proxies as TRUSTED_PROXIES says"
+            yield Finding(State.OK, words)
+        else:
+            words = "networks: TRUSTED_PROXIES is not set, so what one network may cause has no limit"
+            yield Finding(State.NOT_USED, words)
     try:
         with runtime.database.reading() as session:
             yield sending(session, now)
@@ -117,9 +127,12 @@ def check(runtime: Runtime, resolver: Resolver, now: datetime) -> Iterator[Findi
 def try_out(runtime: Runtime, address: str, seconds: float = TRIAL_SECONDS) -> Finding:
     """Sends a mail to `address` through the outbox and a worker, and waits up to `seconds` for the result."""
     with runtime.database.writing() as session:
-        letter = about_accounts.queue_trial(
-            session, runtime, _player_of(session, address, runtime.now()), address, runtime.now()
-        )
+        player = session.exec(select(PlayerRow).where(PlayerRow.address == address)).first()
+        if player is None:  # every letter belongs to one
+            player = PlayerRow(address=address, name="Operator", created_at=runtime.now())
+            session.add(player)
+            session.flush()
+        letter = about_accounts.queue_trial(session, runtime, player, address, runtime.now())
     runtime.bell.deliver()
     until = time.monotonic() + seconds
     down = None
@@ -204,13 +217,6 @@ def check_listener(settings: Settings) -> Finding:
     return Finding(State.MISSING, f"{name}: somebody else listens there")
 
 
-def _verdicts(settings: Settings) -> Finding:
-    """Whether verdicts of a mail server of our own prove who has sent a mail."""
-    if settings.known_authority:
-        return Finding(State.OK, f"verdicts: those that {settings.known_authority} signs count")
-    return Finding(State.NOT_USED, f"verdicts: VERDICTS_BY is not set, {mail_loop.ASKED_BACK}")
-
-
 def _mailbox(settings: Settings, mailbox: Mailbox) -> Finding:
     """Whether the mailbox for replies and reports lets us in."""
     name = f"mailbox at {mailbox.host}"
@@ -218,7 +224,8 @@ def _mailbox(settings: Settings, mailbox: Mailbox) -> Finding:
         with connect_to_mailbox(mailbox, settings.mailbox_password(), PATIENCE) as line:
             line.select_folder(mailbox.folder, readonly=True)
             tells = "says at once" if line.has_capability("IDLE") else "does not say"
-            is_full = line.has_capability("QUOTA") and _is_full(line, mailbox.folder)
+            quotas = line.get_quota(mailbox.folder) if line.has_capability("QUOTA") else ()  # RFC 9208
+            is_full = any(one.usage + A_MAIL.get(one.resource, 0) > one.limit for one in quotas)
     except NoPassword as error:
         return Finding(State.MISSING, f"{name}: {error}")
     except LoginError:
@@ -235,11 +242,6 @@ def _mailbox(settings: Settings, mailbox: Mailbox) -> Finding:
     if is_full:
         return Finding(State.MISSING, f"{name}: it is full, so that no answer comes in until you make room")
     return Finding(State.OK, f"{name}: it lets us in, and {tells} that a mail has come")
-
-
-def _is_full(line: IMAPClient, folder: str) -> bool:
-    """Whether the mailbox has no room for a mail, by any of its quotas (RFC 9208)."""
-    return any(one.usage + A_MAIL.get(one.resource, 0) > one.limit for one in line.get_quota(folder))
 
 
 def _site(settings: Settings) -> Finding:
@@ -263,13 +265,6 @@ def _notifications(settings: Settings) -> Finding:
     return Finding(State.NOT_USED, "notifications: VAPID_KEY is not set, so no browser is told of a turn")
 
 
-def _networks(settings: Settings) -> Finding:
-    """Whether the service sees the clients' addresses, which rate limits by network need."""
-    if settings.trusted_proxies:
-        return Finding(State.OK, "networks: clients are told apart, behind as many proxies as TRUSTED_PROXIES says")
-    return Finding(State.NOT_USED, "networks: TRUSTED_PROXIES is not set, so what one network may cause has no limit")
-
-
 def _unreachable(name: str, error: OSError) -> Finding:
     if isinstance(error, socket.gaierror):
         return Finding(State.UNKNOWN, f"{name}: it could not be looked up")
@@ -290,13 +285,3 @@ def sending(session: Session, now: datetime) -> Finding:
         sentence = f"sending: {letters} queued, {late.waiting} of them late questions"
         return Finding(State.MISSING, f"{sentence}: does the relay answer, and does a worker run?")
     return Finding(State.OK, f"sending: {letters} queued, none for long")
-
-
-def _player_of(session: Session, address: str, now: datetime) -> PlayerRow:
-    """The player with that address; created if necessary, because every letter belongs to a player."""
-    player = session.exec(select(PlayerRow).where(PlayerRow.address == address)).first()
-    if player is None:
-        player = PlayerRow(address=address, name="Operator", created_at=now)
-        session.add(player)
-        session.flush()
-    return player

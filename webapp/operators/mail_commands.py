@@ -28,7 +28,11 @@ mail = AppGroup("mail", help="Look into the mail of this service.")
 @click.argument("file")
 @click.option("--asked", metavar="JSON", help="The question that the mail answers, if its address names none.")
 def read_mail(file: str, asked: str | None) -> None:
-    click.echo(json.dumps(reading_of(here(), _content(file), asked), ensure_ascii=False))
+    try:
+        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        refuse(f"{file} cannot be read: {error.strerror}")
+    click.echo(json.dumps(reading_of(here(), raw, asked), ensure_ascii=False))
 
 
 @mail.command("show", help="Print a mail that came for the operators, by its NUMBER in the log, as it came.")
@@ -51,7 +55,10 @@ def check_mail(address: str | None) -> None:
 
     runtime = here()
     states = set()
-    to = _checked_address(address) if address is not None else None
+    try:
+        to = None if address is None else read_address(address)
+    except BadField as error:
+        refuse(str(error))
     for finding in check(runtime, resolver_here(), runtime.now()):
         click.echo(str(finding))
         states.add(finding.state)
@@ -119,13 +126,6 @@ def resume(by: str) -> None:
     click.echo("Mail is sent again.")
 
 
-def _checked_address(text: str) -> str:
-    try:
-        return read_address(text)
-    except BadField as error:
-        refuse(str(error))
-
-
 def reading_of(runtime: Runtime, raw: bytes, asked_json: str | None = None) -> dict[str, Any]:
     """How we interpret the mail in `raw`, in the form of `Reading.mapping`.
 
@@ -133,7 +133,8 @@ def reading_of(runtime: Runtime, raw: bytes, asked_json: str | None = None) -> d
     overrules it. Exits with a message if `asked_json` is not the JSON of an `Asked`.
     """
     head = parse_mail(raw)
-    recipient = _recipient(head)
+    named = [value for name in ("Delivered-To", "X-Original-To", "To") for value in fields(head, name)]
+    recipient = next((address for value in named for address in sorted(addresses(value))), "")
     asked, answered = asked_by_recipient(runtime, recipient)
     if asked_json is not None:
         asked = _asked(asked_json)
@@ -148,12 +149,6 @@ def asked_by_recipient(runtime: Runtime, recipient: str) -> tuple[Asked | None, 
             return to.asked, to.letter.message
     except (AddressInvalid, LookupError):
         return None, None
-
-
-def _recipient(head: Mail) -> str:
-    """The address to which the mail was delivered, as far as its headers say; empty if they do not."""
-    named = [value for name in ("Delivered-To", "X-Original-To", "To") for value in fields(head, name)]
-    return next((address for value in named for address in sorted(addresses(value))), "")
 
 
 def _sender(head: Mail) -> str:
@@ -177,10 +172,3 @@ def _asked(text: str) -> Asked:
         )
     except (ValueError, TypeError, KeyError, AttributeError):
         refuse('--asked takes JSON like {"seat": 1, "hand": 2, "what": "trick 5", "addresses": ["bo@example.org"]}')
-
-
-def _content(file: str) -> bytes:
-    try:
-        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
-        refuse(f"{file} cannot be read: {error.strerror}")

@@ -116,7 +116,11 @@ def try_loop(settings: Settings, longest: float = LONGEST) -> Loop:
     assert settings.mailbox is not None
     token = secrets.token_hex(8)
     with connect_to_mailbox(settings.mailbox, settings.mailbox_password(), PATIENCE) as line:
-        places = _places(line, settings.mailbox)
+        # The folders to which a mail to us may come, with the number of the last mail in each.
+        places = {settings.mailbox.folder: _last(line, settings.mailbox.folder)}
+        with suppress(IMAPClientError):
+            if spam := line.find_special_folder(SPAM):
+                places[spam] = _last(line, spam)
         sent = _send(settings, token)
         loop, began = Loop(), time.monotonic()
         until = began + longest
@@ -161,15 +165,6 @@ def _send(settings: Settings, token: str) -> set[str]:
                     raise
             sent.add(str(mail["Message-ID"]))
     return sent
-
-
-def _places(line: IMAPClient, mailbox: Mailbox) -> dict[str, int]:
-    """The folders to which a mail to us may come, with the number of the last mail in each."""
-    places = {mailbox.folder: _last(line, mailbox.folder)}
-    with suppress(IMAPClientError):
-        if spam := line.find_special_folder(SPAM):
-            places[spam] = _last(line, spam)
-    return places
 
 
 def _last(line: IMAPClient, folder: str) -> int:

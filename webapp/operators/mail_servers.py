@@ -1,6 +1,6 @@
 """The records in DNS that our mail needs, and the servers of a mailbox."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -48,21 +48,18 @@ class NoLookup(Exception):
 
 def check_records(settings: Settings, resolver: Resolver) -> list[Finding]:
     """The findings on SPF, DKIM, DMARC and MX, as far as the settings need them."""
+    checks: list[Callable[[Settings, Resolver], Finding]] = [_spf]
+    checks += [partial(_dkim, selector, file) for selector, file in settings.dkim_keys.items()]
+    if not settings.dkim_keys:
+        checks.append(lambda *_: Finding(State.NOT_USED, "DKIM: DKIM_KEY is not set; let your relay sign"))
+    checks += [_dmarc, _mx]
     found = []
-    for check in _checks(settings):
+    for check in checks:
         try:
             found.append(check(settings, resolver))
         except NoLookup as error:
             found.append(Finding(State.UNKNOWN, f"{error} could not be looked up"))
     return found
-
-
-def _checks(settings: Settings) -> Iterator[Callable[[Settings, Resolver], Finding]]:
-    yield _spf
-    yield from (partial(_dkim, selector, file) for selector, file in settings.dkim_keys.items())
-    if not settings.dkim_keys:
-        yield lambda *_: Finding(State.NOT_USED, "DKIM: DKIM_KEY is not set; let your relay sign")
-    yield from (_dmarc, _mx)
 
 
 def _spf(settings: Settings, resolver: Resolver) -> Finding:
@@ -246,14 +243,8 @@ def _first_in(provider: Xml.Element, tag: str, kind: str, address: str) -> Serve
         said = {child.tag: (child.text or "").strip() for child in server}
         if server.get("type") == kind and said.get("socketType") in SOCKETS and said.get("port", "").isdecimal():
             scheme = f"{kind}s" if SOCKETS[said["socketType"]] else kind
-            return Server(scheme, said.get("hostname", ""), int(said["port"]), _user(said.get("username"), address))
+            local, _, domain = address.partition("@")
+            user = (said.get("username") or address).replace("%EMAILADDRESS%", address)
+            user = user.replace("%EMAILLOCALPART%", local).replace("%EMAILDOMAIN%", domain)
+            return Server(scheme, said.get("hostname", ""), int(said["port"]), user)
     return None
-
-
-def _user(form: str | None, address: str) -> str:
-    local, _, domain = address.partition("@")
-    places = {"%EMAILADDRESS%": address, "%EMAILLOCALPART%": local, "%EMAILDOMAIN%": domain}
-    user = form or address
-    for place, value in places.items():
-        user = user.replace(place, value)
-    return user

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Lock, Timer
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,11 @@ class Engine:
             alarm = Timer(self._patience, process.kill)
             alarm.start()
             try:
-                succeeds, answer = _exchange(process, question)
+                assert process.stdin is not None
+                assert process.stdout is not None
+                pickle.dump(question, process.stdin)
+                process.stdin.flush()
+                succeeds, answer = pickle.load(process.stdout)  # the result, or else the exception
             except (OSError, EOFError, pickle.UnpicklingError):
                 self._end()
                 log.warning("the robot's process has ended or hung; the next question starts another one")
@@ -79,16 +83,6 @@ class Engine:
             with suppress(BrokenPipeError), self._process:  # closes the pipes, and waits for the end
                 pass
         self._process = None
-
-
-def _exchange(process: subprocess.Popen[bytes], question: Callable[[], object]) -> tuple[bool, Any]:
-    """Sends a question; returns whether that succeeded, and its result or else the exception."""
-    assert process.stdin is not None
-    assert process.stdout is not None
-    pickle.dump(question, process.stdin)
-    process.stdin.flush()
-    answer: tuple[bool, Any] = pickle.load(process.stdout)
-    return answer
 
 
 engine: Final = Engine()

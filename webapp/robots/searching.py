@@ -70,7 +70,12 @@ def serve() -> None:
     _warming.join(LOADING)
     with suppress(EOFError):
         while _is_asked():
-            pickle.dump(_answer(pickle.load(sys.stdin.buffer)), answers)
+            question: Callable[[], object] = pickle.load(sys.stdin.buffer)
+            try:
+                answer = True, question()
+            except Exception as error:  # noqa: BLE001 - the process that asks handles it
+                answer = False, error
+            pickle.dump(answer, answers)
             answers.flush()
     os._exit(0)  # at once: the compiler crashes in a process that ends otherwise
 
@@ -81,14 +86,6 @@ def _is_asked() -> bool:
         if not _warming.is_alive():
             return False
     return True
-
-
-def _answer(question: Callable[[], object]) -> tuple[bool, object]:
-    """Whether the question has a result, and that, or else the exception."""
-    try:
-        return True, question()
-    except Exception as error:  # noqa: BLE001 - the process that asks handles it
-        return False, error
 
 
 def consider_within(seconds: float, seen: View, level: Level, seed: int, *, hurried: bool) -> Choice:
