@@ -291,11 +291,12 @@ def _opinion_line(hand: FinishedHand, opinion: Opinion) -> OpinionLine:
 
 def _turning_point(hand: FinishedHand, steps: Sequence[Step], opinion: Opinion) -> TurningPoint:
     turn, step = hand.records[opinion.turn - 1].turn, step_of(steps, opinion.turn)
-    cards = " ".join(one.text for one in _faces(opinion.played))
     cost, trick = decimal(opinion.cost), steps[step - 1].trick
+    if isinstance(turn, Moon):  # what was chosen is no card
+        label = say("The score: you chose how the moon counts, about {points} points too dear", points=cost)
+        return TurningPoint(step, label)
+    cards = " ".join(one.text for one in _faces(opinion.played))
     match turn:
-        case Moon():
-            label = say("The score: you chose how the moon counts, about {points} points too dear", points=cost)
         case Pass():
             label = say("The pass: you passed {cards}, about {points} points too dear", cards=cards, points=cost)
         case _:

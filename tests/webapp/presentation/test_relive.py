@@ -147,13 +147,28 @@ def test_losing_less_than_a_point_is_no_turning_point():
 # an unfinished hand
 
 
-def test_a_moon_not_yet_scored_keeps_the_hand_closed():
+def moon_to_choose():
+    """The rules, the turns, and the game, in which a player has all points and is to say how they count."""
     rules = preset_rules("rulebook", moon="choice", passing="none")
     held = tuple(map(Cards.parse, ALL_MINE))
     turns = [Deal(Seat(3), held, Cards())]
     while (game := replay(rules, turns)).stage is Stage.PLAY:
         turns.append(Play(game.to_act[0], max(legal(game, game.to_act[0]), key=rank)))
     assert game.stage is Stage.MOON
+    return rules, turns, game
+
+
+def test_a_moon_counted_the_dear_way_is_a_turning_point():
+    rules, turns, game = moon_to_choose()
+    turns.append(Moon(game.to_act[0], MoonChoice.ADD))
+    hand = finished_hand(stored_after(replay(rules, turns), CAST, turns), 1)
+    opinion = Opinion(len(turns), 13, game.to_act[0], "add", "subtract", 9.0, 4.0, 5.0, Sentence("Keep low."))
+    (point,) = scene(hand, 1, [opinion]).turning_points
+    assert point.label == "The score: you chose how the moon counts, about 5.0 points too dear"
+
+
+def test_a_moon_not_yet_scored_keeps_the_hand_closed():
+    rules, turns, game = moon_to_choose()
     waiting = stored_after(game, CAST, turns)
     with pytest.raises(HandNotScored):
         finished_hand(waiting, 1)
