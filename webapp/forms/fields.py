@@ -165,18 +165,13 @@ def read_name(text: str) -> str:
         raise BadField(
             say("A name can't look like a web address, an email address or a phone number. Leave a space after a dot.")
         )
-    if is_ours(name) or _may_answer(name):
+    # A reply that quotes the name alone must not be taken for an answer, in whatever language it is read. We ask back
+    # about a word of another language, such as "Jo", so that it may be a name.
+    found = ((language, parse_answer(form, language)) for language in LANGUAGES for form in (name, outline(name)))
+    may_answer = any(answer and (language == ENGLISH or not answer.is_doubtful) for language, answer in found)
+    if is_ours(name) or may_answer:
         raise BadField(say("Choose another name: this one looks like something that we say about players."))
     return isolated(name)
-
-
-def _may_answer(name: str) -> bool:
-    """Whether a reply in one language or another would be taken for an answer, if it quoted the name alone.
-
-    What may be a word elsewhere, such as "Jo", is asked back there.
-    """
-    found = ((language, parse_answer(form, language)) for language in LANGUAGES for form in (name, outline(name)))
-    return any(answer and (language == ENGLISH or not answer.is_doubtful) for language, answer in found)
 
 
 def read_words(text: str) -> str | None:

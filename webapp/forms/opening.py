@@ -186,7 +186,13 @@ def read_occupant(fields: Mapping[str, str]) -> NewSeat | None:
 def _take_seats(form: OpenForm, host_name: str) -> dict[str, NewSeat]:
     """The filled seats, by the prefix of their fields; adds errors for invalid fields."""
     by = form.take("by", _read_by) or By.NAMES
-    kinds = {seat: _take_kind(form, seat, by) for seat in SEAT_PREFIXES}
+    kinds: dict[str, str | None] = {}
+    for seat in SEAT_PREFIXES:
+        kind = form.take(f"{seat}_kind", _read_kind)
+        is_empty = not any(form.values.get(f"{seat}_{field}", "").strip() for field in ("name", "address"))
+        if kind == "player" and is_empty:  # the host has named nobody: a robot, or whoever opens the link
+            kind = "robot" if by is By.NAMES else "link"
+        kinds[seat] = kind
     people = {seat: _take_person(form, seat) for seat, kind in kinds.items() if kind == "player"}
     taken = {outline(name) for name in (host_name, *(person.name for person in people.values()))}
     free = iter([name for name in ROBOT_NAMES if outline(name) not in taken])
@@ -195,15 +201,6 @@ def _take_seats(form: OpenForm, host_name: str) -> dict[str, NewSeat]:
         for seat, kind in kinds.items()
         if kind not in ("none", None)
     }
-
-
-def _take_kind(form: OpenForm, seat: str, by: By) -> str | None:
-    """Reads who gets the seat: if the host has left a player's fields empty, a robot, or whoever opens the link."""
-    kind = form.take(f"{seat}_kind", _read_kind)
-    is_empty = not any(form.values.get(f"{seat}_{field}", "").strip() for field in ("name", "address"))
-    if kind != "player" or not is_empty:
-        return kind
-    return "robot" if by is By.NAMES else "link"
 
 
 def _take_person(form: OpenForm, seat: str) -> NewSeat:

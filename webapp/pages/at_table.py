@@ -67,6 +67,12 @@ def news_of(
     `said` is the id of the newest line of its recent talk.
     """
     due_at = game.due_at if game else None
+    seat_states = []
+    for seat in seats:
+        kept = seat.vacation
+        spare_days = [sorted(map(str, kept.dates)), kept.automatic, kept.taken_for] if kept else None
+        newcomer = seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None
+        seat_states.append([seat.name, seat.state, seat.by_link, seat.away, spare_days, seat.wants_pause, newcomer])
     state = {
         "game": game and [game.number, game.turns, game.state],
         "table": [table.state, table.talk, table.pause is not None, table.link_number],
@@ -74,26 +80,12 @@ def news_of(
         "proposals": [[one.key, len(one.agreed)] for one in table.proposals or ()],
         "due": due_at and due_at.isoformat(),
         "said": said,
-        "seats": [
-            [seat.name, seat.state, seat.by_link, seat.away, _spare_days(seat), seat.wants_pause, _joins(seat)]
-            for seat in seats
-        ],
+        "seats": seat_states,
         "offer": [[seat.offered_name, seat.offer_state] for seat in seats if seat.seat == reader],
         "here": [seat.seat for seat in seats if seat.seat != reader and is_reading(seat, seat.player, now)],
     }
     version = f"{zlib.crc32(json.dumps(state).encode()):x}"
     return {**state, "version": version, "left": (due_at - now).total_seconds() if due_at else None}
-
-
-def _spare_days(seat: SeatRow) -> list[object] | None:
-    """The spare days of the seat's player, taken by them and for them; None before the first."""
-    kept = seat.vacation
-    return [sorted(map(str, kept.dates)), kept.automatic, kept.taken_for] if kept else None
-
-
-def _joins(seat: SeatRow) -> str | None:
-    """The name of the newcomer who gets the seat once this hand is over; None if its player stays."""
-    return seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None
 
 
 blueprint = Blueprint("at_table", __name__)

@@ -192,7 +192,12 @@ def _page(
     now = runtime().now()
     with reading() as session:
         player = session.get_one(PlayerRow, reader.player_id)
-        lines = [_line(session, table, seat, player, now) for table, seat in _tables(session, reader)]
+        lines = []
+        for table, seat in _tables(session, reader):
+            link = runtime().signer.local_url(seat_link(seat, player.id))
+            name, is_offered = summary_of(table, table_seats(session, table.id)).hosts, _is_offered(table, seat, player)
+            absence, note = absence_sentence(seat, player, now), note_sentence(table, seat)
+            lines.append(AwayLine(table.id, name, link, absence, is_offered, note))
     today = today_of(player, now)
     return page(
         AwayPage(
@@ -208,13 +213,6 @@ def _page(
             error=error,
         )
     )
-
-
-def _line(session: Session, table: TableRow, seat: SeatRow, player: PlayerRow, now: datetime) -> AwayLine:
-    link = runtime().signer.local_url(seat_link(seat, player.id))
-    name = summary_of(table, table_seats(session, table.id)).hosts
-    is_offered = _is_offered(table, seat, player)
-    return AwayLine(table.id, name, link, absence_sentence(seat, player, now), is_offered, note_sentence(table, seat))
 
 
 # While a friend plays for a player: the friend gives the seat back, and the player comes back by any link of theirs.

@@ -92,7 +92,11 @@ def done_text(texts: Mapping[str, str]) -> str | None:
 def page(context: PageContext) -> str:
     """Renders the page with what the frame of every page shows."""
     player, reader = signed_in(), context.reader
-    style = card_style_of_player(player) if reader is None else _card_style_of(reader)
+    if reader is None:
+        style = card_style_of_player(player)
+    else:
+        with reading() as session:
+            style = card_style_of(session, reader)
     return _rendered(context, player.name if player else None, style)
 
 
@@ -140,11 +144,6 @@ def has_just_signed_in(player_id: int) -> bool:
     """
     found = this_sign_in()
     return found is not None and found.player.id == player_id and found.is_fresh(runtime().now())
-
-
-def _card_style_of(player_id: int) -> CardStyle:
-    with reading() as session:
-        return card_style_of(session, player_id)
 
 
 # Draws once what looks the same for the same arguments, such as a trick of a game.

@@ -111,19 +111,32 @@ def _my_games(session: Session, player: PlayerRow, now: datetime, *, shows_all: 
     seats = table_seats_of(session, [seat.table_id for *_, seat in found] + [seat.table_id for _, seat, _ in over])
     running = [(game, table, seat) for game, table, seat in found if game and seat.player_id == player.id]
     for one in running_at(session, running, seats):
-        lines = mine.waiting if one.due else mine.may_act if _is_open(one, player) else mine.running
-        lines.append(_running(one, player, now))
+        if one.due:
+            lines = mine.waiting
+        elif _may_choose(one) or one.mine.away or one.table.rests or _may_agree(one, player):
+            lines = mine.may_act
+        else:
+            lines = mine.running
+        lines.append(replace(_what_to_do(one, player, now), hands=_hands(one, player, now)))
+    oldest = now - ConfirmLink.ttl  # the host's link to an older table has expired
     for _, table, seat in found:
+        may_confirm = table.host_id == player.id and table.created_at > oldest
         if seat.stands_in_for == player.id:
             mine.may_act.append(_lent(table, seat, seats, player))
         elif seat.offered_to == player.id:
             (mine.joining if is_accepted(seat) else mine.invitations).append(_offer(table, seat, seats, player))
-        elif _is_gathering(table, player, now):
+        elif table.state is TableState.INVITING or (table.state is TableState.UNCONFIRMED and may_confirm):
             lines = mine.invitations if _is_invited(table, seat) else mine.gathering
             lines.append(_to_begin(table, seat, seats, player))
     mine.has_older = not shows_all and len(over) > OVER_AT_FIRST
     shown = over if shows_all else over[:OVER_AT_FIRST]
-    mine.over = [_ended(table, seat, ended_at, seats, player, now) for table, seat, ended_at in shown]
+    for table, seat, ended_at in shown:
+        name, others, own_table = _line_of(table, seat, seats[seat.table_id])
+        if ended_at is None:
+            sentence = say("It never began.")
+        else:
+            sentence = say("It ended {when}.", when=timestamp(ended_at, now, player.time_zone).relative)
+        mine.over.append(GameLine(name, others, sentence, own_table))
     return mine
 
 
@@ -164,11 +177,6 @@ def _over(session: Session, player: PlayerRow, *, shows_all: bool) -> list[tuple
     return list(session.exec(query if shows_all else query.limit(OVER_AT_FIRST + 1)))
 
 
-def _is_open(game: RunningGame, player: PlayerRow) -> bool:
-    """Whether the player may do something in a game that does not wait for them."""
-    return _may_choose(game) or game.mine.away or game.table.rests or _may_agree(game, player)
-
-
 def _may_choose(game: RunningGame) -> bool:
     return game.may_choose and not game.is_played
 
@@ -177,10 +185,6 @@ def _may_agree(game: RunningGame, player: PlayerRow) -> bool:
     """Whether the host proposes something that the player has not agreed to."""
     is_asked = any(seat.player_id == player.id for seat in proposals.asked(game.table, game.seats))
     return is_asked and any(player.id not in proposal.agreed for proposal in game.table.proposals or ())
-
-
-def _running(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine:
-    return replace(_what_to_do(game, player, now), hands=_hands(game, player, now))
 
 
 def _hands(game: RunningGame, player: PlayerRow, now: datetime) -> tuple[HandLine, ...]:
@@ -260,13 +264,6 @@ def _offer(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRo
     return GameLine(name, others, sentence, link)
 
 
-def _is_gathering(table: TableRow, player: PlayerRow, now: datetime) -> bool:
-    """Whether the table waits for an answer. Only the host sees a table that is not confirmed yet."""
-    oldest = now - ConfirmLink.ttl  # the host's link to an older table has expired
-    is_unconfirmed = table.state is TableState.UNCONFIRMED and table.host_id == player.id and table.created_at > oldest
-    return is_unconfirmed or table.state is TableState.INVITING
-
-
 def _is_invited(table: TableRow, seat: SeatRow) -> bool:
     return table.state is TableState.INVITING and seat.state is SeatState.INVITED
 
@@ -279,16 +276,6 @@ def _to_begin(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: Playe
     if table.state is TableState.UNCONFIRMED:
         return GameLine(name, others, say("It waits for you to follow the link in our mail."), own_table)
     return GameLine(name, others, summary_of(table, seats[seat.table_id]).waiting_sentence, own_table)
-
-
-def _ended(
-    table: TableRow, seat: SeatRow, ended_at: datetime | None, seats: SeatsByTable, player: PlayerRow, now: datetime
-) -> GameLine:
-    name, others, own_table = _line_of(table, seat, seats[seat.table_id])
-    if ended_at is None:
-        return GameLine(name, others, say("It never began."), own_table)
-    when = timestamp(ended_at, now, player.time_zone).relative
-    return GameLine(name, others, say("It ended {when}.", when=when), own_table)
 
 
 def _line_of(table: TableRow, mine: SeatRow, seats: Sequence[SeatRow]) -> tuple[str, str, str]:

@@ -1,7 +1,7 @@
 """Tells probes how the service does, and tells operators on the first pages what is down."""
 
 from collections.abc import Sequence
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import cast
 
 from flask import Blueprint, current_app, jsonify, request
@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from webapp.core.runtime import Runtime
 from webapp.core.say import later, say
 from webapp.models import PlayerRow
-from webapp.operators.health import Check, Readiness
+from webapp.operators.health import Readiness
 
 blueprint = Blueprint("health", __name__)
 
@@ -32,23 +32,20 @@ def ready() -> tuple[AnyResponse, int]:
     excluded = set(request.args.getlist("exclude"))
     is_ready = all(check.is_ok for check in checks if check.name not in excluded)
     said: dict[str, object] = {"status": "ready" if is_ready else "not ready"}
-    if _is_from_here():
-        said["checks"] = {check.name: _mapping(check) for check in checks}
+    asker = _asker()
+    if asker is not None and not asker.is_global:
+        said["checks"] = {check.name: {"ok": check.is_ok, **check.figures} for check in checks}
     return jsonify(said), 200 if is_ready else 503
 
 
-def _mapping(check: Check) -> dict[str, object]:
-    return {"ok": check.is_ok, **check.figures}
-
-
-def _is_from_here() -> bool:
-    """Whether a machine of the operator's asks; a proxy on this machine asks for anybody."""
+def _asker() -> IPv4Address | IPv6Address | None:
+    """The address of the machine that asks; None for a proxy, which asks for anybody, and for what is no address."""
     if "X-Forwarded-For" in request.headers:
-        return False
+        return None
     try:
-        return not ip_address(request.remote_addr or "").is_global
+        return ip_address(request.remote_addr or "")
     except ValueError:
-        return False
+        return None
 
 
 # The first pages tell the operator what is down.
@@ -70,21 +67,10 @@ def sentences(runtime: Runtime, player: PlayerRow | None) -> Sequence[str]:
     nothing to others.
     """
     readiness = cast(Readiness, current_app.extensions["readiness"])
-    if readiness.age < FIRST_SECONDS or not (_is_here(runtime) or _is_operator(runtime, player)):
+    asker = _asker() if runtime.settings.is_on_loopback else None
+    is_here = asker is not None and asker.is_loopback
+    is_operator = player is not None and player.address == runtime.settings.operator_address
+    if readiness.age < FIRST_SECONDS or not (is_here or is_operator):
         return ()
     failing = {check.name for check in readiness.checks() if not check.is_ok}
     return [say(sentence) for name, sentence in SENTENCES.items() if name in failing]
-
-
-def _is_operator(runtime: Runtime, player: PlayerRow | None) -> bool:
-    return player is not None and player.address == runtime.settings.operator_address
-
-
-def _is_here(runtime: Runtime) -> bool:
-    """Whether somebody on this machine asks, and without a proxy, which would ask for anybody."""
-    if not runtime.settings.is_on_loopback or "X-Forwarded-For" in request.headers:
-        return False
-    try:
-        return ip_address(request.remote_addr or "").is_loopback
-    except ValueError:
-        return False

@@ -12,7 +12,6 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from werkzeug.wrappers import Response as AnyResponse
 
 from hearts.game import IllegalTurn, Stage
-from hearts.score import HandScore
 from hearts.turns import Pass, Play
 from webapp.core.say import Refused, later, say, spoken, tongue
 from webapp.core.tokens import PracticeLink
@@ -73,7 +72,18 @@ def begin() -> AnyResponse:
 @blueprint.get("/practice/<token>")
 def show_practice(token: str) -> str:
     hand = _hand(token)
-    return _question_page(hand) if hand.score is None else _over_page(hand, hand.score)
+    score = hand.score
+    if score is None:
+        return _question_page(hand)
+    return page(
+        PracticeOver(
+            practice=practice_sheet(hand),
+            score=score_sheet(RULES, NAMES, [score]),
+            outcome_text=outcome_text(score, YOU),
+            story=story(RULES, NAMES, score),
+            again_link=runtime().signer.local_url(from_the_start(hand.link)),
+        )
+    )
 
 
 @blueprint.post("/practice/<token>")
@@ -105,6 +115,9 @@ def practice_sheet(hand: PracticeHand) -> PracticeSheet:
 def _question_page(hand: PracticeHand, chosen: Sequence[str] = (), error: str | None = None) -> str:
     shown = practice_sheet(hand)
     asked = PracticePass if hand.game.stage is Stage.PASS else PracticeTurn
+    seed = zlib.crc32(f"{hand.link.deal}{hand.link.chosen}".encode())
+    # The engine is loaded only for advice that was asked for.
+    advice = suggestion_of(advise(hand.game, YOU, seed)) if ASKED in request.args else None
     return page(
         asked(
             practice=shown,
@@ -112,26 +125,7 @@ def _question_page(hand: PracticeHand, chosen: Sequence[str] = (), error: str | 
             chosen=chosen,
             way=TurnSource.PAGE,
             error=error,
-            robot=_robot_help(hand),
-        )
-    )
-
-
-def _robot_help(hand: PracticeHand) -> RobotHelp:
-    """The link that asks the robot for advice, and its answer if the visitor has asked; only that loads the engine."""
-    asked = ASKED in request.args
-    seed = zlib.crc32(f"{hand.link.deal}{hand.link.chosen}".encode())
-    return RobotHelp(f"?{ASKED}=1", suggestion_of(advise(hand.game, YOU, seed)) if asked else None)
-
-
-def _over_page(hand: PracticeHand, score: HandScore) -> str:
-    return page(
-        PracticeOver(
-            practice=practice_sheet(hand),
-            score=score_sheet(RULES, NAMES, [score]),
-            outcome_text=outcome_text(score, YOU),
-            story=story(RULES, NAMES, score),
-            again_link=runtime().signer.local_url(from_the_start(hand.link)),
+            robot=RobotHelp(f"?{ASKED}=1", advice),
         )
     )
 

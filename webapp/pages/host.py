@@ -307,12 +307,13 @@ def _settings_page(
         table_link = _table_link(session, link)
         play_now = play_now_line(session, table, seats, seats[0], f"/host/{token}")
     values = _values(table)
+    changeable = seats if table.state in hosting.OPEN_TO_CHANGE else ()
     return page(
         HostPage(
             table=summary_of(table, seats),
             form=Form(values | form.values, form.errors) if form else Form(values),
             paces=pace_groups(runtime().settings.shortest_pace_seconds),
-            seats=[host_seat_line(seat, typed) for seat in seats if _may_change(table, seat)],
+            seats=[host_seat_line(seat, typed) for seat in changeable if seat.player_id != table.host_id],
             guests=guest_list(table, seats, seats[0], f"/host/{token}"),
             play_now=play_now,
             gathers=table.state is TableState.INVITING,
@@ -355,10 +356,6 @@ def _may_invite(table: TableRow, link: HostLink) -> bool:
     The mail of a host's turn leads here, and may have been forwarded.
     """
     return table.state is not TableState.PLAYING or has_just_signed_in(link.player_id)
-
-
-def _may_change(table: TableRow, seat: SeatRow) -> bool:
-    return seat.player_id != table.host_id and table.state in hosting.OPEN_TO_CHANGE
 
 
 def host_seat_line(seat: SeatRow, typed: Mapping[str, str]) -> HostSeatLine:

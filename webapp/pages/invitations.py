@@ -168,19 +168,6 @@ def _question_page(
     )
 
 
-def _joining_page(table: TableRow, seats: Sequence[SeatRow], seat: SeatRow, shuffle: Shuffle | None) -> str:
-    """The page for a player who has accepted an occupied seat, and gets it when the current hand is over."""
-    return page(
-        InvitationJoining(
-            name=seat.offered_name,
-            plays_on=None if seat.state is SeatState.ROBOT or seat.away else seat.name,
-            host_name=owner_name(seats[0]),
-            table=summary_of(table, seats),
-            shuffle=shuffle and replace(shuffle, words=seat.offered_words or ""),
-        )
-    )
-
-
 def _answered_page(link: InvitationLink, *, has_come: bool = False, asker: str | None = None) -> str:
     """The page that shows what the player has answered.
 
@@ -193,7 +180,16 @@ def _answered_page(link: InvitationLink, *, has_come: bool = False, asker: str |
         shuffle = shuffle_of(session, seats, link.seat, link.player_id)
     seat = seats[link.seat]
     if is_promised(seat, link.player_id):
-        return _joining_page(table, seats, seat, shuffle)
+        # They have accepted an occupied seat, and get it when the current hand is over.
+        return page(
+            InvitationJoining(
+                name=seat.offered_name,
+                plays_on=None if seat.state is SeatState.ROBOT or seat.away else seat.name,
+                host_name=owner_name(seats[0]),
+                table=summary_of(table, seats),
+                shuffle=shuffle and replace(shuffle, words=seat.offered_words or ""),
+            )
+        )
     accepted = _has_taken(seat, link)
     return page(
         InvitationAnswered(
@@ -241,7 +237,10 @@ def show(token: str) -> str:
         another = again.another_game(session, link)
         seats = table_seats(session, link.table_id)
         table, seat = summary_of(session.get_one(TableRow, link.table_id), seats), seats[link.seat]
-        last, text = _last_game(session, link, seat), again_text(another, table)
+        game = seating.game(session, link.table_id, link.number)
+        before = store.load(session, game.id) if game else None
+        last = last_game_of(session, before, link.player_id, zone_of(session, seat)) if before else None
+        text = again_text(another, table)
         shuffle = shuffle_of(session, seats, link.seat, link.player_id) if text.button else None
     table_link = runtime().signer.local_url(links.seat_link(seat))
     is_begun = another.state is AnotherGameState.BEGUN
@@ -267,29 +266,14 @@ def answer_again(token: str) -> AnyResponse:
                 seat = session.get_one(SeatRow, (link.table_id, link.seat))
             ways_in.enter(seat)  # so that the button to the cards works in this browser
         case "decline":
-            seating.decline(runtime(), _invitation(link), runtime().now())
+            with reading() as session:
+                again.another_game(session, link)  # raises SeatGone if the seat is theirs no more
+                player = session.get_one(PlayerRow, link.player_id)
+            invitation = InvitationLink(link.table_id, link.seat, link.player_id, player.links)
+            seating.decline(runtime(), invitation, runtime().now())
         case _:
             abort(400)
     return redirect(request.path, 303)
-
-
-def _last_game(session: Session, link: AgainLink, seat: SeatRow) -> LastGame | None:
-    """The game of the link."""
-    game = seating.game(session, link.table_id, link.number)
-    if game is None:
-        return None
-    return last_game_of(session, store.load(session, game.id), link.player_id, zone_of(session, seat))
-
-
-def _invitation(link: AgainLink) -> InvitationLink:
-    """The invitation link by which the player declines, if the seat is still theirs.
-
-    Raises SeatGone, LinkInvalid or LinkExpired.
-    """
-    with reading() as session:
-        again.another_game(session, link)
-        player = session.get_one(PlayerRow, link.player_id)
-    return InvitationLink(link.table_id, link.seat, link.player_id, player.links)
 
 
 def again_text_on_table(session: Session, seat: SeatRow, game: GameRow, table: TableSummary) -> AgainText | None:

@@ -89,13 +89,11 @@ def _language() -> str:
     player, kept = _player(), request.cookies.get(NAME)
     if kept in offered() and (player is None or not player.was_here):
         return kept
-    return if_offered(player.language) if player else _of_browser()
-
-
-def _of_browser() -> str:
-    """The first language that the browser asks for and we offer; a region of Portuguese that we lack is Portugal's."""
+    if player:
+        return if_offered(player.language)
     for asked, quality in request.accept_languages:
         main, _, region = asked.lower().replace("_", "-").partition("-")
+        # A region of Portuguese that we lack is Portugal's.
         language = {"": "pt_BR", "br": "pt_BR"}.get(region, "pt_PT") if main == "pt" else main
         if quality > 0 and language in offered():
             return language
@@ -117,7 +115,9 @@ def _player() -> _Known | None:
                 if number := _named(session, link):
                     known = select(PlayerRow.language, PlayerRow.seen_at).where(PlayerRow.id == number)
                     return _known(session.exec(known).first())
-        player = _signed_in()
+        player = signed_in() if SIGN_IN in cookie else None
+        if request.method not in ("GET", "HEAD"):
+            g.pop("sign_in", None)  # asked again later: the request may change who is signed in
         return _known((player.language, player.seen_at) if player else None)
     return None
 
@@ -137,14 +137,6 @@ def _named(session: Session, link: Link) -> int | None:
             return change.player_id if change else None
         case _:
             return getattr(link, "player_id", None) or None
-
-
-def _signed_in() -> PlayerRow | None:
-    """The player who is signed in before the request is acted on, which may change that."""
-    player = signed_in() if SIGN_IN in cookie else None
-    if request.method not in ("GET", "HEAD"):
-        g.pop("sign_in", None)
-    return player
 
 
 def _link(path: str, *, even_old: bool = True) -> Link | None:

@@ -41,7 +41,9 @@ class TooMuchMail(Refused):
 
     def __init__(self, sentence: str, wait: timedelta) -> None:
         self.wait = max(wait, timedelta(seconds=1))
-        again = say("Please try again in {time}.", time=_wait_text(self.wait))
+        minutes = ceil(self.wait / timedelta(minutes=1))
+        rounded_up = timedelta(minutes=minutes) if minutes < 60 else timedelta(hours=ceil(minutes / 60))
+        again = say("Please try again in {time}.", time=span(rounded_up))
         super().__init__(f"{sentence} {again}")
 
 
@@ -203,12 +205,6 @@ def _read_ip(text: str) -> IPv4Address | IPv6Address | None:
 def _wait(count: Count) -> timedelta:
     with runtime().database.reading() as session:
         return counts.ends_at(session, count.key, runtime().now()) - runtime().now()
-
-
-def _wait_text(wait: timedelta) -> str:
-    """The wait in minutes or hours, rounded up."""
-    minutes = ceil(wait / timedelta(minutes=1))
-    return span(timedelta(minutes=minutes) if minutes < 60 else timedelta(hours=ceil(minutes / 60)))
 
 
 # The mail that this browser has just asked for. Its link, opened in the same browser, needs no further tap.

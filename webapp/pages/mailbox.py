@@ -48,15 +48,10 @@ def answer_mail(mail: EmailMessage, typed: str, now: datetime, signed_by: str) -
     answer["In-Reply-To"] = mail["Message-ID"]
     answer["References"] = " ".join([*mail.get("References", "").split(), mail["Message-ID"]])
     (sender,) = mail["From"].addresses
-    quoted = [f"> {line}".rstrip() for line in _text(mail).splitlines()]
+    quoted = [f"> {line}".rstrip() for line in _content(mail, "plain").splitlines()]
     begins = f"On {now:%d %B %Y at %H:%M}, {sender.display_name} <{sender.addr_spec}> wrote:"
     answer.set_content("\n".join([*typed.splitlines(), "", begins, *quoted, ""]), cte="quoted-printable")
     return answer.as_bytes()
-
-
-def _text(mail: EmailMessage) -> str:
-    part = mail.get_body(("plain",))
-    return str(part.get_content()) if part else ""
 
 
 blueprint = Blueprint("mailbox", __name__, url_prefix="/mailbox")
@@ -159,11 +154,16 @@ def letter(letter_id: int) -> str:
 
 @blueprint.get("/letters/<int(max=2147483647):letter_id>/html")
 def letter_html(letter_id: int) -> Response:
-    headers = {"Content-Security-Policy": MAIL_POLICY}
-    # In the frame of its page a link would open within the frame; it should take the whole window.
     mail = _mail(_message(letter_id))
-    html = _with_pictures(mail, _content(mail, "html")).replace("<head>", '<head><base target="_top">', 1)
-    return Response(html, mimetype="text/html", headers=headers)
+    html = _content(mail, "html")
+    for part in mail.walk():  # a picture of the mail takes the place of its `cid:` address, as in a mail program
+        if part.get_content_maintype() == "image" and part["Content-ID"]:
+            data = b64encode(part.get_payload(decode=True) or b"").decode()  # type: ignore[arg-type]
+            address = f"cid:{part['Content-ID'].strip('<>')}"
+            html = html.replace(address, f"data:{part.get_content_type()};base64,{data}")
+    # In the frame of its page a link would open within the frame; it should take the whole window.
+    html = html.replace("<head>", '<head><base target="_top">', 1)
+    return Response(html, mimetype="text/html", headers={"Content-Security-Policy": MAIL_POLICY})
 
 
 @blueprint.post("/letters/<int(max=2147483647):letter_id>/answer")
@@ -210,17 +210,6 @@ def _message(letter_id: int) -> str:
 
 def _mail(message: str) -> EmailMessage:
     return message_from_string(message, policy=policy.default)
-
-
-def _with_pictures(mail: EmailMessage, html: str) -> str:
-    """The HTML with the pictures of the mail in place of their `cid:` addresses, as a mail program shows them."""
-    for part in mail.walk():
-        if part.get_content_maintype() == "image" and part["Content-ID"]:
-            data = b64encode(part.get_payload(decode=True) or b"").decode()  # type: ignore[arg-type]
-            html = html.replace(
-                f"cid:{part['Content-ID'].strip('<>')}", f"data:{part.get_content_type()};base64,{data}"
-            )
-    return html
 
 
 def _content(mail: EmailMessage, kind: str) -> str:

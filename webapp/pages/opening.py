@@ -133,9 +133,19 @@ def opened() -> str:
 def ask_to_confirm(token: str) -> str:
     link = runtime().signer.read(ConfirmLink, token)
     table, seats = _table(link)
-    if table.state is not TableState.UNCONFIRMED:
-        return _confirmed_page(table, seats)
-    return _question_page(table, seats, goes_on=limits.is_asked(limits.table(table.id)))
+    if table.state is TableState.UNCONFIRMED:
+        return _question_page(table, seats, goes_on=limits.is_asked(limits.table(table.id)))
+    with reading() as session:
+        play_now = play_now_line(session, table, seats, seats[0], request.path)
+    return page(
+        Confirmed(
+            table=summary_of(table, seats),
+            action=request.path,
+            guests=guest_list(table, seats, seats[0], request.path),
+            play_now=play_now,
+            table_link=runtime().signer.local_url(links.seat_link(seats[0])),
+        )
+    )
 
 
 @blueprint.post("/confirm/<token>")
@@ -185,18 +195,15 @@ def when_answers(form: OpenForm) -> list[tuple[str, str, str]]:
 
 def length_answers(form: OpenForm) -> list[tuple[str, str, str]]:
     """The value, the label and a line of each answer to "How long?"."""
-    lines = length_lines()
-    return [(length.value, label, lines[length]) for length, label in length_labels(_rules(form)).items()]
-
-
-def _rules(form: OpenForm) -> Rules:
-    """The rules as far as the form has them: those of its preset, and as many players as it has seats."""
+    # The rules as far as the form has them: a round has as many hands as they say.
     players = 1 + sum(form.values.get(f"{seat}_kind") in FILLED for seat in SEAT_PREFIXES)
     passing = {"passing": form.values["passing"]} if form.values.get("passing") else {}
     try:
-        return preset_rules(form.values.get("preset", ""), players=players, **passing)
+        rules = preset_rules(form.values.get("preset", ""), players=players, **passing)
     except BadRules:
-        return Rules()
+        rules = Rules()
+    lines = length_lines()
+    return [(length.value, label, lines[length]) for length, label in length_labels(rules).items()]
 
 
 def _choices_text(form: OpenForm) -> str:
@@ -228,20 +235,6 @@ def _question_page(table: TableRow, seats: list[SeatRow], refusal: str | None = 
         shuffle = shuffle_of(session, seats, 0, seats[0].player_id, request.form.get("shuffle", ""))
     confirm = Confirm(table=summary_of(table, seats), action=request.path, shuffle=shuffle, refusal=refusal)
     return page(replace(confirm, goes_on=goes_on))
-
-
-def _confirmed_page(table: TableRow, seats: list[SeatRow]) -> str:
-    with reading() as session:
-        play_now = play_now_line(session, table, seats, seats[0], request.path)
-    return page(
-        Confirmed(
-            table=summary_of(table, seats),
-            action=request.path,
-            guests=guest_list(table, seats, seats[0], request.path),
-            play_now=play_now,
-            table_link=runtime().signer.local_url(links.seat_link(seats[0])),
-        )
-    )
 
 
 def _table(link: ConfirmLink) -> tuple[TableRow, list[SeatRow]]:

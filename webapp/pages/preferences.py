@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from flask import Blueprint, redirect, request
 from sqlmodel import Session
@@ -26,7 +25,7 @@ from webapp.games.asked.running import table_seats_of
 from webapp.games.record.links import check_player, seat_link
 from webapp.games.record.rows import table_seats
 from webapp.games.record.stand_in import table_name
-from webapp.models import AddressChangeRow, PlayerRow, SeatRow, TableRow
+from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.outbox.letters import ALL_TABLES, THE_YEAR
 from webapp.pages.common import PageContext, done_text, has_just_signed_in, page, reading, runtime
 from webapp.players import preferences
@@ -140,8 +139,12 @@ def change_table(token: str) -> AnyResponse | tuple[str, int]:
     try:
         if wanted not in ("mails", "no-mails"):
             raise BadField(say("Please use the buttons on this page."))
-        seat = _own_seat(link, request.form.get("table", ""))
-        muting = (runtime(), link.player_id, seat.table_id)
+        with reading() as session:
+            mine = [str(seat.table_id) for seat, _ in _own_tables(session, link.player_id)]
+        number = request.form.get("table", "")
+        if number not in mine:
+            raise BadField(say("You do not sit at that table any more."))
+        muting = (runtime(), link.player_id, int(number))
         preferences.set_mails(*muting, mails=wanted == "mails", now=runtime().now())
     except Refused as error:
         return preferences_page(token, link, error=str(error)), 400
@@ -194,16 +197,6 @@ def done_page(token: str, what: str) -> AnyResponse:
     return redirect(f"/preferences/{token}?done={what}", 303)
 
 
-def _own_seat(link: PreferencesLink, number: str) -> SeatRow:
-    """The player's seat at the table of that number. Raises BadField if they have none."""
-    with reading() as session:
-        mine = _own_tables(session, link.player_id)
-    for seat, table in mine:
-        if str(table.id) == number:
-            return seat
-    raise BadField(say("You do not sit at that table any more."))
-
-
 def _own_tables(session: Session, player_id: int) -> list[tuple[SeatRow, TableRow]]:
     return [(seat, table) for seat, table in tables_of(session, player_id) if seat.player_id == player_id]
 
@@ -226,6 +219,11 @@ def preferences_page(
         counting = [one.new_address for one in address_changes.counting(session, player)]
         tables = _table_lines(session, link.player_id)
         devices = device_sheet(runtime(), session, player)
+    move = None
+    if address_change:
+        is_proved, is_agreed = address_change.proved_at is not None, address_change.agreed_at is not None
+        until = timestamp(address_change.ready_at, now, player.time_zone)
+        move = AddressChangeLine(address_change.new_address, is_proved, is_agreed, until)
     return page(
         PreferencesPage(
             reader=link.player_id,
@@ -239,7 +237,7 @@ def preferences_page(
             counting=counting,
             address=address,
             address_error=address_error,
-            move=_address_change_line(address_change, player, now) if address_change else None,
+            move=move,
             is_fresh=has_just_signed_in(link.player_id),
             silent_for=span(address_changes.delay_of(player)),
             is_unreachable=player.unreachable_at is not None,
@@ -260,11 +258,6 @@ def _table_lines(session: Session, player_id: int) -> list[TableLine]:
         )
         for seat in own
     ]
-
-
-def _address_change_line(change: AddressChangeRow, player: PlayerRow, now: datetime) -> AddressChangeLine:
-    until = timestamp(change.ready_at, now, player.time_zone)
-    return AddressChangeLine(change.new_address, change.proved_at is not None, change.agreed_at is not None, until)
 
 
 def _unsubscribe_page(token: str, link: UnsubscribeLink, stops: Stopped, step: str) -> str:

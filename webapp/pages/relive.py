@@ -13,14 +13,14 @@ from webapp.core.say import Refused
 from webapp.core.tokens import LinkInvalid, PlayLink, ReliveLink, SeatLink
 from webapp.forms.fields import LONGEST_ECHO
 from webapp.games import talk
-from webapp.games.book import BookedGame, games_of, have_played_together, lines_of_player, rating_of
+from webapp.games.book import games_of, have_played_together, lines_of_player, rating_of
 from webapp.games.record import store
-from webapp.games.record.finished import FinishedHand, finished_hand, proved_deal
+from webapp.games.record.finished import finished_hand, proved_deal
 from webapp.games.record.links import play_link, seat_link, still_names
 from webapp.games.record.rows import READY, table_seats
 from webapp.games.record.stand_in import own_name, table_name
 from webapp.games.record.store import TableGame
-from webapp.models import DealtRow, GameRow, PlayerRow, Section, TalkRow
+from webapp.models import DealtRow, GameRow, PlayerRow, Section
 from webapp.pages import ways_in
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.pages.limits import Answer
@@ -89,6 +89,12 @@ def _relive_page(token: str, unsaid: Unsaid | None = None) -> RelivePage:
         is_proved = session.get(DealtRow, (stored.id, link.hand)) is not None
         trick = steps[shown.step - 1].trick
     now = runtime().now()
+    lines = talk_lines(said, link.player_id, zone, now)
+    remarks = [
+        Remark(end_of_trick(steps, row.trick), row.trick, line)
+        for row, line in zip(said, lines, strict=True)
+        if row.trick is not None
+    ]
     return RelivePage(
         scene=shown,
         score=score_sheet_of(stored, hands=link.hand, opinions={link.hand: opinions or ()}),
@@ -97,20 +103,9 @@ def _relive_page(token: str, unsaid: Unsaid | None = None) -> RelivePage:
         reviewed=opinions is not None,
         is_proved=is_proved,
         talk=trick_talk_of(said, stored.table, seat, zone, now, trick, action) if trick else None,
-        remarks=_remarks(hand, said, talk_lines(said, link.player_id, zone, now)),
+        remarks=sorted(remarks, key=lambda one: one.trick),
         unsaid=unsaid,
     )
-
-
-def _remarks(hand: FinishedHand, said: Sequence[TalkRow], lines: Sequence[TalkLine]) -> list[Remark]:
-    """The lines, by the order of their tricks."""
-    steps = steps_of(hand)
-    made = [
-        Remark(end_of_trick(steps, row.trick), row.trick, line)
-        for row, line in zip(said, lines, strict=True)
-        if row.trick is not None
-    ]
-    return sorted(made, key=lambda one: one.trick)
 
 
 @blueprint.post("/relive/<token>/say")
@@ -256,7 +251,9 @@ def show_book(token: str) -> str:
         seat = seating.own_seat(session, link)
         games, name = games_of(session, link.table_id), table_name(table_seats(session, link.table_id))
         zone = zone_of(session, seat)
-        people = _not_forgotten(session, games)
+        ids = {line.player_id for game in games for line in game.lines if line.player_id is not None}
+        known = select(PlayerRow.id).where(col(PlayerRow.id).in_(ids), col(PlayerRow.forgotten_at).is_(None))
+        people = set(session.exec(known).all())
     years = sorted({game.ended_at.year for game in games}, reverse=True)
     if year is not None and year not in years:
         abort(404)
@@ -303,10 +300,3 @@ def show_player(token: str, player_id: int) -> str:
             has_played_together=together,
         )
     )
-
-
-def _not_forgotten(session: Session, games: Sequence[BookedGame]) -> set[int]:
-    """The ids of the players in these games whom we still know."""
-    ids = {line.player_id for game in games for line in game.lines if line.player_id is not None}
-    known = select(PlayerRow.id).where(col(PlayerRow.id).in_(ids), col(PlayerRow.forgotten_at).is_(None))
-    return set(session.exec(known).all())

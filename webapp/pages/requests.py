@@ -111,14 +111,12 @@ def _is_ours() -> bool | None:
     if sender is None:
         return None
     host, port = _place(sender)
-    return host is not None and (host, port) in _own_places()
-
-
-def _own_places() -> set[tuple[str | None, int | None]]:
-    """The host and port of this site: those of BASE_URL; if it is on this machine, also those in the request."""
+    if host is None:
+        return False
     settings = runtime().settings
-    named = [f"http://{request.host}"] if settings.is_on_loopback else []
-    return {_place(settings.address), *map(_place, named)}
+    # On this machine the site has other names, too.
+    is_named = settings.is_on_loopback and (host, port) == _place(f"http://{request.host}")
+    return is_named or (host, port) == _place(settings.address)
 
 
 def _place(url: str) -> tuple[str | None, int | None]:
@@ -148,18 +146,16 @@ def lead_to_clean_link() -> AnyResponse | None:
         return None
     path, added = found.groups()
     given = "&".join(filter(None, (added, request.query_string.decode("utf-8", "replace"))))
-    query = urlencode([_clean(*pair) for pair in parse_qsl(given, keep_blank_values=True)])
-    clean = f"{path}?{query}" if query else path
-    if path == request.path and urlencode(parse_qsl(given, keep_blank_values=True)) == query:
+    pairs = parse_qsl(given, keep_blank_values=True)
+    cleaned = []
+    for typed, value in pairs:
+        name = typed.removeprefix("amp;")  # `&amp;` was a mark of HTML
+        card = _CARD.fullmatch(value) if name == "card" else None
+        cleaned.append((name, card[1].upper() if card else value))
+    query = urlencode(cleaned)
+    if path == request.path and urlencode(pairs) == query:
         return None
-    return redirect(clean, 302)
-
-
-def _clean(name: str, value: str) -> tuple[str, str]:
-    """A pair of the query: `&amp;` was a mark of HTML, and a card has a rank and a suit."""
-    name = name.removeprefix("amp;")
-    card = _CARD.fullmatch(value) if name == "card" else None
-    return name, card[1].upper() if card else value
+    return redirect(f"{path}?{query}" if query else path, 302)
 
 
 # Answers every error with a page: a clear sentence, the right status, never a traceback.

@@ -148,13 +148,14 @@ def show_sharing(token: str) -> str:
         game = _game(session, link)
         stored = shares.own_game(session, link, game.id)
         row = shares.share_of(session, game.id, link.player_id)
+    others = [seat_word(other, link.seat, len(stored.names)) for other in hidden_seats(stored, link.seat)]
     return page(
         SharePage(
             reader=link.player_id,
             result=result_of(stored),
             link=runtime().signer.url(shared_link(row)) if row else None,
             names=row is not None and row.names,
-            others=_others(stored, link.seat),
+            others=listed(others) if others else "",
             is_playing=stored.row.state is GameState.PLAYING,
             action=f"?game={game.number}",
             table_name=table_name(stored.seats),
@@ -192,9 +193,3 @@ def _game(session: Session, link: SeatLink) -> GameRow:
     if game is None:
         raise LinkInvalid
     return game
-
-
-def _others(stored: TableGame, seat: int) -> str:
-    """Returns the words for the other people as long as they are not named; empty if only robots play."""
-    words = [seat_word(other, seat, len(stored.names)) for other in hidden_seats(stored, seat)]
-    return listed(words) if words else ""

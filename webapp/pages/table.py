@@ -181,7 +181,7 @@ class OpenSeat:
 
     seat: int
     name: str
-    state: str
+    state: str  # why it is free, as a word that the template knows
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,15 +200,13 @@ def host_tools(
     if link.player_id != table.host_id or table.state is not TableState.INVITING:
         return None
     free = [seat for seat in seats if seat.state in seating.FREE and seat.player_id != table.host_id]
-    lines = [OpenSeat(seat.seat, seat.name, _free_state(seat, unreachable)) for seat in free]
+    lines = []
+    for seat in free:
+        is_asked = seat.player_id is not None and not seat.has_run_out
+        state = UNREACHABLE_STATE if is_asked and seat.seat in unreachable else seat_word(seat)
+        lines.append(OpenSeat(seat.seat, seat.name, state))
     is_listed = any(line.state == SeatState.OPEN for line in lines)
     return HostTools(lines, f"/seat/{token}/fill", f"/seat/{token}/remind", is_listed)
-
-
-def _free_state(seat: SeatRow, unreachable: set[int]) -> str:
-    """Why the seat is free, as a word that the template knows."""
-    is_asked = seat.player_id is not None and not seat.has_run_out
-    return UNREACHABLE_STATE if is_asked and seat.seat in unreachable else seat_word(seat)
 
 
 # Shows a player, on the table page, what became of the last mail to them; a host also of those to the others.
@@ -296,7 +294,8 @@ def table_page(token: str) -> TablePage:
         seat, game = seating.own_seat(session, link), stored.row if stored else None
         table = session.get_one(TableRow, link.table_id)
         seats = stored.seats if stored else table_seats(session, link.table_id)
-        zone, is_signed_in = zone_of(session, seat), _is_signed_in(seat)
+        zone, player = zone_of(session, seat), signed_in()
+        is_signed_in = player is not None and player.id == seat.player_id
         said, summary = recent_lines(session, table, now), summary_of(table, seats)
         version = news_of(table, game, seats, link.seat, said[-1].id if said else None, now)["version"]
         mails = last_mails(session, seats, now)
@@ -338,12 +337,6 @@ def table_page(token: str) -> TablePage:
         return with_game(page, session, stored, seat, token, unreachable) if stored else page
 
 
-def _is_signed_in(seat: SeatRow) -> bool:
-    """Whether the player of the seat is signed in with this browser."""
-    player = signed_in()
-    return player is not None and player.id == seat.player_id
-
-
 # Serves the table page of a seat, and the record of the finished hands.
 # The link shows; it does not play. For the host it also gives free seats to others.
 
@@ -370,7 +363,8 @@ def refill(token: str) -> Answer:
         with limits.counted(*limits.invited(link.player_id, invited)):
             seating.refill(runtime(), link, number, occupant, runtime().now())
     except Refused as error:
-        return limits.refused(_host_page(token, error), error)
+        typed = Form.sent(request.form).values
+        return limits.refused(page(replace(table_page(token), host_error=str(error), host_typed=typed)), error)
     is_by_link = occupant is not None and occupant.by_link
     cards = ways_in.to_cards(link.table_id, may_enter=False)
     return redirect(cards or f"/seat/{token}{'#guests' if is_by_link else ''}", 303)
@@ -421,7 +415,12 @@ def record(token: str) -> Response:
     link = runtime().signer.read(SeatLink, token)
     with reading() as session:
         seating.own_seat(session, link)
-        stored = _stored(session, link, request.args.get("game", type=int))
+        number = request.args.get("game", type=int)
+        if number is None:
+            stored = store.load_newest(session, link.table_id)
+        else:
+            game = seating.game(session, link.table_id, number)
+            stored = store.load(session, game.id) if game else None
         code = session.get_one(TableRow, link.table_id).code
         if stored is None:
             raise LinkInvalid
@@ -437,15 +436,3 @@ def _own_link(token: str) -> SeatLink:
     with reading() as session:
         seating.own_seat(session, link)
     return link
-
-
-def _stored(session: Session, link: SeatLink, number: int | None) -> TableGame | None:
-    """Game `number` of the table, or the newest game; None if there is none."""
-    if number is None:
-        return store.load_newest(session, link.table_id)
-    row = seating.game(session, link.table_id, number)
-    return store.load(session, row.id) if row else None
-
-
-def _host_page(token: str, error: Exception) -> str:
-    return page(replace(table_page(token), host_error=str(error), host_typed=Form.sent(request.form).values))

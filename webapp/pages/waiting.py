@@ -112,6 +112,9 @@ def waiting(
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), moment)
     is_over = kind is StepKind.NOTHING and now.hand is None
     heading = sheet.gave if has_passed else _heading(session, stored, seat, sheet, is_over=is_over)
+    # From there on, their pass counts as seen, too.
+    passed = [one.chosen for one in hands_of(stored, me) if one.is_passed and one.number == stored.game.hand]
+    after = Place(max([now.shown or 0, *passed]), waits=kind is not StepKind.GOES_ON)
     page = WaitingPage(
         heading=heading,
         says=heading,
@@ -119,7 +122,7 @@ def waiting(
         sheet=sheet,
         kind="waiting" if kind is StepKind.NOTHING else kind.value,
         done=None if has_passed else _what_was_done(stored, me, sheet),
-        go_on=onward(stored, me, address, stored.game.hand, _after_waiting(stored, me, now, kind)),
+        go_on=onward(stored, me, address, stored.game.hand, after),
         standings=standings_of(stored),
         back_action=f"{address}/back" if seat.away else None,
         ahead=_ahead_form(stored, me, f"{address}/ahead{now.query}"),
@@ -176,25 +179,14 @@ def _heading(session: Session, stored: TableGame, seat: SeatRow, sheet: TurnShee
     return that_is_it([stored.names[other] for other in sorted(acting)], mails)
 
 
-def _after_waiting(stored: TableGame, me: Seat, now: Place, kind: StepKind) -> Place:
-    """Returns the place of a reader who has seen their pass, or does not want to wait for the hand or look at it."""
-    passed = [one.chosen for one in hands_of(stored, me) if one.is_passed and one.number == stored.game.hand]
-    return Place(max([now.shown or 0, *passed]), waits=kind is not StepKind.GOES_ON)
-
-
 def _what_was_done(stored: TableGame, seat: Seat, sheet: TurnSheet) -> str | None:
     """Says what the last turn of the seat in the current hand was, and what a pass brought; None if there is none."""
-    last = _last_of(stored, seat)
+    played = reversed(stored.of_hand(stored.game.hand)[1:])
+    last = next((one for one in played if not isinstance(one.turn, Deal) and one.turn.seat == seat), None)
     if last is None or not isinstance(last.turn, Pass):
         return turn_sentence(last) if last else None
     gave = sheet.gave if last.source in BY_PLAYER else turn_sentence(last)
     return f"{gave} {sheet.got}".strip()
-
-
-def _last_of(stored: TableGame, seat: Seat) -> Record | None:
-    """The last turn of the seat in the current hand; None if there is none."""
-    played = reversed(stored.of_hand(stored.game.hand)[1:])
-    return next((one for one in played if not isinstance(one.turn, Deal) and one.turn.seat == seat), None)
 
 
 # Makes the pages of a turn that is over: what was played, who plays now, and how its player gets there.
@@ -215,9 +207,15 @@ def turn_over(stored: TableGame, seat: Seat, answer: Record | None, path: str) -
     `path` is that of the turn's own page.
     """
     row = stored.seats[seat]
+    if answer is None:
+        heading = say("It is not your turn")
+    elif answer.source in HEADINGS:
+        heading = say(HEADINGS[answer.source])
+    else:
+        heading = _played_heading(answer.turn)
     return OldLinkPage(
         reader=row.player_id,
-        heading=say("It is not your turn") if answer is None else _heading_over(answer),
+        heading=heading,
         sentences=[
             *([turn_sentence(answer)] if answer else []),
             awaited_at_table(first_asked(stored, seat), seat),
@@ -244,11 +242,6 @@ def handed_on(stored: TableGame, seat: Seat, turn: Turn) -> OldLinkPage:
 def is_asked(stored: TableGame, seat: Seat) -> bool:
     """Whether a hand of the game asks the player of the seat now."""
     return stored.row.state is GameState.PLAYING and due_of(first_asked(stored, seat).game, seat) is not None
-
-
-def _heading_over(answer: Record) -> str:
-    heading = HEADINGS.get(answer.source)
-    return say(heading) if heading else _played_heading(answer.turn)
 
 
 def _played_heading(turn: Turn) -> str:
