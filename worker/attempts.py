@@ -146,16 +146,15 @@ def _apply_refusal(session: Session, letter: LetterRow, refusal: NotSent, now: d
     elif refusal.is_final:
         letter.state, letter.next_at = LetterState.FAILED, None
     else:
-        until = now + _pause_after(letter, refusal)
+        is_quick = refusal.code is None or refusal.is_about_us or refusal.code in QUICK_CODES
+        pauses = QUICK if is_quick else SLOW
+        pause = MAYBE_ARRIVED_PAUSE if refusal.may_have_arrived else pauses[min(letter.tries, len(pauses)) - 1]
+        until = now + _spread(pause)
         if refusal.asks_to_slow_down:
-            until = max(until, _pause_its_domain(session, letter, refusal, now))
+            pause = DOMAIN_PAUSES[min(letter.tries, len(DOMAIN_PAUSES)) - 1]
+            domain = domain_in_ascii(letter.address or session.get_one(PlayerRow, letter.player_id).address)
+            until = max(until, holding.pause(session, domain, now + _spread(pause), refusal.log_text))
         _wait(session, letter, until, now, about_us=refusal.is_about_us)
-
-
-def _pause_its_domain(session: Session, letter: LetterRow, refusal: NotSent, now: datetime) -> datetime:
-    pause = DOMAIN_PAUSES[min(letter.tries, len(DOMAIN_PAUSES)) - 1]
-    address = letter.address or session.get_one(PlayerRow, letter.player_id).address
-    return holding.pause(session, domain_in_ascii(address), now + _spread(pause), refusal.log_text)
 
 
 def note_relay_unavailable(
@@ -178,14 +177,6 @@ def note_relay_unavailable(
     for letter in letters.held_letters(session, others, by, even_locked=False):
         _wait(session, letter, until, now, about_us=True)
     return until
-
-
-def _pause_after(letter: LetterRow, refusal: NotSent) -> timedelta:
-    if refusal.may_have_arrived:
-        return _spread(MAYBE_ARRIVED_PAUSE)
-    is_quick = refusal.code is None or refusal.is_about_us or refusal.code in QUICK_CODES
-    pauses = QUICK if is_quick else SLOW
-    return _spread(pauses[min(letter.tries, len(pauses)) - 1])
 
 
 def _wait(session: Session, letter: LetterRow, until: datetime, now: datetime, *, about_us: bool) -> None:

@@ -107,12 +107,7 @@ def _outgoing(
     # It is already ASCII, or UTF-8 if the address is. To parse it here would fold the lines again.
     content = letter.message.replace("\r\n", "\n").replace("\n", "\r\n").encode()
     next_mail = look.once_gone(letter, now).next_mail(runtime, player) if look else None
-    sender = _envelope_sender(runtime, letter)
+    settings = runtime.settings
+    # Reports about the letter come to an address of its own if `inbox` takes mails, else to that of MAIL_FROM.
+    sender = runtime.postmark.address(Purpose.BOUNCE, letter.id) if settings.reply_domain else settings.sender.addr_spec
     return Outgoing(letter, sender, address, content, is_new, next_mail.at if next_mail else None)
-
-
-def _envelope_sender(runtime: Runtime, letter: LetterRow) -> str:
-    """The address for reports about this letter: one of its own if `inbox` takes mails, else that of MAIL_FROM."""
-    if runtime.settings.reply_domain:
-        return runtime.postmark.address(Purpose.BOUNCE, letter.id)
-    return runtime.settings.sender.addr_spec

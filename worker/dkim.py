@@ -7,7 +7,6 @@ key: not every receiver can verify those by Ed25519. Sources: RFC 6376, RFC 8463
 import base64
 import re
 import time
-from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -35,9 +34,12 @@ def signed(settings: Settings, content: bytes) -> bytes:
     if not settings.dkim_keys:
         return content
     head, _, body = content.partition(b"\r\n\r\n")
+    of_name = {field.partition(b":")[0].lower(): field for field in _END_OF_FIELD.split(head)}  # we write none twice
     # A missing header is signed as missing, so that nobody can add it on the way.
-    fields = b"".join(_signed_fields(head))
-    of_body = base64.b64encode(sha256(_relaxed_body(body)).digest())
+    fields = b"".join(_relaxed_field(of_name[name]) + b"\r\n" for name in SIGNED if name in of_name)
+    # The body in the relaxed form of section 3.4.4.
+    relaxed = _BLANKS.sub(b" ", body).replace(b" \r\n", b"\r\n").rstrip(b" \r\n")
+    of_body = base64.b64encode(sha256(relaxed + b"\r\n" if relaxed else b"").digest())
     found = (
         _signature(_key(file), settings.sender.domain, selector, fields, of_body)
         for selector, file in settings.dkim_keys.items()
@@ -50,37 +52,20 @@ def _signature(key: DkimKey, domain: str, selector: str, fields: bytes, of_body:
     algorithm = b"ed25519" if isinstance(key, Ed25519PrivateKey) else b"rsa"
     about = (algorithm, domain.encode(), selector.encode(), time.time(), b":".join(SIGNED), of_body)
     field = _FIELD % about
-    signature = base64.b64encode(_signed_by(key, fields + _relaxed_field(field)))
+    text = fields + _relaxed_field(field)
+    if isinstance(key, Ed25519PrivateKey):
+        made = key.sign(sha256(text).digest())  # section 3 of RFC 8463: what is signed is a hash
+    else:
+        made = key.sign(text, PKCS1v15(), SHA256())
+    signature = base64.b64encode(made)
     lines = (signature[at : at + _LINE] for at in range(0, len(signature), _LINE))
     return field + b"\r\n ".join(lines) + b"\r\n"
-
-
-def _signed_by(key: DkimKey, text: bytes) -> bytes:
-    if isinstance(key, Ed25519PrivateKey):
-        return key.sign(sha256(text).digest())  # section 3 of RFC 8463: what is signed is a hash
-    return key.sign(text, PKCS1v15(), SHA256())
-
-
-def _signed_fields(head: bytes) -> Iterator[bytes]:
-    """The fields to sign that the mail has, each with its end of line. We write none of them twice."""
-    fields = {name.lower(): name + b":" + value for name, _, value in _split(head)}
-    return (_relaxed_field(fields[name]) + b"\r\n" for name in SIGNED if name in fields)
-
-
-def _split(head: bytes) -> Iterator[tuple[bytes, bytes, bytes]]:
-    return (field.partition(b":") for field in _END_OF_FIELD.split(head))
 
 
 def _relaxed_field(field: bytes) -> bytes:
     """A field in the relaxed form of section 3.4.2, without its end of line."""
     name, _, value = field.partition(b":")
     return name.lower() + b":" + _BLANKS.sub(b" ", value.replace(b"\r\n", b"")).strip()
-
-
-def _relaxed_body(body: bytes) -> bytes:
-    """The body in the relaxed form of section 3.4.4."""
-    relaxed = _BLANKS.sub(b" ", body).replace(b" \r\n", b"\r\n").rstrip(b" \r\n")
-    return relaxed + b"\r\n" if relaxed else b""
 
 
 @cache

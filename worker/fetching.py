@@ -314,20 +314,18 @@ class Fetcher:
             if _is_of_the_line(error):
                 raise
             return
+        until = began + min(IDLE, soonest)
         try:
-            self._listen(line, began + min(IDLE, soonest))
+            while not self._stop.is_set() and (now := time.monotonic()) < until:
+                said = line.idle_check(timeout=GLANCE)
+                is_closed = not said and time.monotonic() - now < GLANCE / 2  # there is something, and no word in it
+                if is_closed or any(len(words) > 1 and words[1] == b"EXISTS" for words in said):
+                    break
+            line.idle_done()
         except Exception as error:
             if time.monotonic() - began < PROVED:
                 self._do_without_idle(error)
             raise
-
-    def _listen(self, line: IMAPClient, until: float) -> None:
-        while not self._stop.is_set() and (now := time.monotonic()) < until:
-            said = line.idle_check(timeout=GLANCE)
-            is_closed = not said and time.monotonic() - now < GLANCE / 2  # there is something, and no word in it
-            if is_closed or any(len(words) > 1 and words[1] == b"EXISTS" for words in said):
-                break
-        line.idle_done()
 
     def _do_without_idle(self, error: Exception) -> None:
         self._idles_from = time.monotonic() + WITHOUT_IDLE

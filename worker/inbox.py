@@ -143,17 +143,13 @@ async def listen(runtime: Runtime, stop: asyncio.Event) -> None:
     if not runtime.settings.incoming_domain:
         log.info("REPLY_DOMAIN is not set, so no mail is asked for, and none will be taken")
     while not stop.is_set():
-        await asyncio.to_thread(_note_open, runtime)
+        # Without the database no mail comes in, and a sender is asked to try again.
+        with suppress(SQLAlchemyError):
+            await asyncio.to_thread(way_in.note_read, runtime, runtime.now())
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), way_in.NOTE_EVERY.total_seconds())
     server.close()
     await asyncio.sleep(0)  # lets connections that have just ended be closed
-
-
-def _note_open(runtime: Runtime) -> None:
-    """Notes that mail comes in. Without the database none does: then a sender is asked to try again."""
-    with suppress(SQLAlchemyError):
-        way_in.note_read(runtime, runtime.now())
 
 
 async def _until_stopped(runtime: Runtime) -> None:

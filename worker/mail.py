@@ -87,7 +87,15 @@ def set_headers(
         message["In-Reply-To"] = (earlier or [letter.thread_id])[-1]
         references = [mail for mail in earlier if mail != letter.thread_id][-IN_REFERENCES:]
         message["References"] = " ".join([letter.thread_id, *references])
-    _set_unsubscribe(message, runtime, letter, player)
+    link, has_pages = unsubscribe_link(letter, player), runtime.settings.has_pages
+    # With it, the player unsubscribes with one click in their mail program, by a POST or by a mail.
+    if link is not None:
+        targets = [f"<{runtime.signer.url(link)}>"] if has_pages else []
+        if address := runtime.address_in_mail(Purpose.UNSUBSCRIBE, letter.id):
+            targets.insert(0, f"<mailto:{address}>")
+        message["List-Unsubscribe"] = ", ".join(targets)
+        if has_pages:
+            message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     # Nobody would read vacation notes; we want delivery reports, so not "All".
     is_answer = letter.kind is LetterKind.ANSWER
     message["Auto-Submitted"] = "auto-replied" if is_answer else "auto-generated"
@@ -103,19 +111,6 @@ def _earlier_in_thread(session: Session, letter: LetterRow) -> list[str]:
     found = found.where(LetterRow.id != letter.id, col(LetterRow.state).in_(_ON_ITS_WAY))
     latest = found.order_by(col(LetterRow.sent_at).desc(), col(LetterRow.id).desc()).limit(IN_REFERENCES)
     return list(session.exec(latest))[::-1]
-
-
-def _set_unsubscribe(message: EmailMessage, runtime: Runtime, letter: LetterRow, player: PlayerRow) -> None:
-    """Lets the player unsubscribe with one click in their mail program, by a POST or by a mail."""
-    link = unsubscribe_link(letter, player)
-    if link is None:
-        return
-    targets = [f"<{runtime.signer.url(link)}>"] if runtime.settings.has_pages else []
-    if address := runtime.address_in_mail(Purpose.UNSUBSCRIBE, letter.id):
-        targets.insert(0, f"<mailto:{address}>")
-    message["List-Unsubscribe"] = ", ".join(targets)
-    if runtime.settings.has_pages:
-        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 
 
 def unencoded(text: str) -> str:

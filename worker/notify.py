@@ -145,7 +145,9 @@ def notice_of(runtime: Runtime, session: Session, letter: LetterRow, look: Look 
     Puts off a letter whose mail the notice replaces, until it is known whether a device could be notified.
     """
     now = runtime.now()
-    if not _may_notify(runtime, letter, now):
+    asks = KINDS[letter.kind].is_question and letter.state is LetterState.QUEUED and not letter.notified
+    is_fresh = letter.tries == 0 or now - letter.created_at < MAIL_AFTER
+    if not asks or not is_fresh or runtime.push_key is None:
         return None
     devices = [one for one in devices_of(session, letter.player_id) if one.is_confirmed]
     devices = [device for device in devices if is_of_push_service(device.endpoint, runtime.settings.push_services)]
@@ -164,26 +166,18 @@ def notice_of(runtime: Runtime, session: Session, letter: LetterRow, look: Look 
     title, body = subject_of(letter.kind, context.variables()), context.first["sheet"].preheader
     fields = {"title": title, "body": body, "tag": topic, "url": context.first["link"]}
     content = json.dumps(fields, ensure_ascii=False).encode()
-    return Notice(letter.id, tuple(devices), content, _ttl(session, letter, now), topic, replaces_mail)
-
-
-def _may_notify(runtime: Runtime, letter: LetterRow, now: datetime) -> bool:
-    """Whether the letter asks for a turn and may notify devices: at the first attempt, or within MAIL_AFTER."""
-    asks = KINDS[letter.kind].is_question and letter.state is LetterState.QUEUED and not letter.notified
-    is_fresh = letter.tries == 0 or now - letter.created_at < MAIL_AFTER
-    return asks and is_fresh and runtime.push_key is not None
-
-
-def _ttl(session: Session, letter: LetterRow, now: datetime) -> timedelta:
     due_at = lateness.deadline_of(session, letter)
-    return LONGEST_TTL if due_at is None else max(timedelta(), min(due_at - now, LONGEST_TTL))
+    ttl = LONGEST_TTL if due_at is None else max(timedelta(), min(due_at - now, LONGEST_TTL))
+    return Notice(letter.id, tuple(devices), content, ttl, topic, replaces_mail)
 
 
 def _send_or_log(runtime: Runtime, notice: Notice) -> None:
     try:
         results = _send(runtime, notice)
         if notice.replaces_mail and PushResult.DELIVERED in results.values():
-            _note_asked(runtime, notice)  # before it counts as shown
+            with runtime.database.reading() as session:
+                letter = session.get_one(LetterRow, notice.letter_id)
+            lateness.postpone_for_late_mail(runtime, letter, runtime.now())  # before it counts as shown
         with runtime.database.writing() as session:
             _record(session, notice, results, runtime.now())
     except DatabaseDown:
@@ -193,12 +187,6 @@ def _send_or_log(runtime: Runtime, notice: Notice) -> None:
         return
     if notice.replaces_mail and not {PushResult.DELIVERED, PushResult.LATER} & set(results.values()):
         runtime.bell.deliver()
-
-
-def _note_asked(runtime: Runtime, notice: Notice) -> None:
-    with runtime.database.reading() as session:
-        letter = session.get_one(LetterRow, notice.letter_id)
-    lateness.postpone_for_late_mail(runtime, letter, runtime.now())
 
 
 def _send(runtime: Runtime, notice: Notice) -> dict[int, PushResult]:

@@ -157,7 +157,14 @@ class Relay(AbstractContextManager["Relay"]):
         Calls `may_go` just before the content, and raises LeaseLost if it returns False. Tries once more if the relay
         closes the connection that other mails have used.
         """
-        self._renew_if_used_up()
+        if self._smtp is not None:
+            now = time.monotonic()
+            # Before the relay ends the session itself, which would cost this mail an attempt.
+            if self._mails >= MAILS_AT_MOST or now - self._opened >= SECONDS_AT_MOST:
+                self._quit()
+            elif now - self._used >= IDLE:
+                # A firewall drops an idle line without a word; else this mail would find that out.
+                self._keep_if_accepted(self._smtp.noop)
         was_open = self._smtp is not None
         try:
             self._transmit(sender, address, content, may_go)
@@ -170,7 +177,11 @@ class Relay(AbstractContextManager["Relay"]):
     def _transmit(self, sender: str, address: str, content: bytes, may_go: Callable[[], bool]) -> None:
         step = SmtpStep.CONNECTING
         try:
-            smtp = self._smtp = self._smtp or self._connected()
+            if self._smtp is None:
+                self._smtp = connect_smtp(self._url, TIMEOUT, self._password)
+                self._opened = self._used = time.monotonic()
+                self._mails = 0
+            smtp = self._smtp
             step = SmtpStep.SENDER
             # smtplib would raise what looks like a broken line, and one such address would hold up all mail.
             if not address.isascii() and not smtp.has_extn("smtputf8"):
@@ -205,24 +216,6 @@ class Relay(AbstractContextManager["Relay"]):
         except (smtplib.SMTPException, OSError):
             self._hang_up()
             raise NotSent(step) from None
-
-    def _connected(self) -> smtplib.SMTP:
-        smtp = connect_smtp(self._url, TIMEOUT, self._password)
-        self._opened = self._used = time.monotonic()
-        self._mails = 0
-        return smtp
-
-    def _renew_if_used_up(self) -> None:
-        """Closes a connection that has been used enough, or that was lost while idle; the next mail opens another."""
-        if self._smtp is None:
-            return
-        now = time.monotonic()
-        # Before the relay ends the session itself, which would cost the next mail an attempt.
-        if self._mails >= MAILS_AT_MOST or now - self._opened >= SECONDS_AT_MOST:
-            self._quit()
-        elif now - self._used >= IDLE:
-            # A firewall drops an idle line without a word; else the next mail would find that out.
-            self._keep_if_accepted(self._smtp.noop)
 
     def _reset_after(self, refusal: NotSent) -> None:
         """Keeps the connection after a refused mail, unless the relay has closed it."""

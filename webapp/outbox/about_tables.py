@@ -73,12 +73,11 @@ def queue_all_here(session: Session, runtime: Runtime, seats: Sequence[SeatRow],
 
 def seat_still_asked(session: Session, table_id: int, player_id: int) -> SeatRow | None:
     """The seat to which the host has invited that player, who has not answered; None if there is none."""
-    return next((seat for seat in table_seats(session, table_id) if _is_asked(seat, player_id)), None)
-
-
-def _is_asked(seat: SeatRow, player_id: int) -> bool:
-    is_offered = seat.offered_to == player_id and seat.offer_state is None
-    return is_offered or (seat.player_id == player_id and seat.state is SeatState.INVITED)
+    for seat in table_seats(session, table_id):
+        is_offered = seat.offered_to == player_id and seat.offer_state is None
+        if is_offered or (seat.player_id == player_id and seat.state is SeatState.INVITED):
+            return seat
+    return None
 
 
 def _queue(

@@ -45,8 +45,11 @@ def take(session: Session, runtime: Runtime, letter: LetterRow, address: str, no
         return None
     row = _locked(session, _whose(runtime, address), now)
     mine, others = _counted_as(row, letter, now)
-    if str(letter.id) not in mine and (free_at := _free_at(runtime, letter, mine, others, now)) > now:
-        return free_at
+    most, most_together = _limits(KINDS[letter.kind].cut, runtime.settings.mails_a_day)
+    if str(letter.id) not in mine and not _is_free(mine, others, most, most_together):
+        # All that are counted are of the last day: it may go once enough of them are a day old.
+        moments = (datetime.fromtimestamp(at + _SECONDS, UTC) for at in sorted([*mine.values(), *others.values()]))
+        return next(at for at in moments if _is_free(_recent(mine, at), _recent(others, at), most, most_together))
     # Rounded up: a mail that counts for less than a day lets one too many go.
     _count(row, letter, {**mine, str(letter.id): ceil(now.timestamp())}, others)
     return None
@@ -95,15 +98,6 @@ def _is_personal(letter: LetterRow) -> bool:
 def _recent(mails: Mails, now: datetime) -> Mails:
     a_day_ago = now.timestamp() - _SECONDS
     return {letter_id: at for letter_id, at in mails.items() if at > a_day_ago}
-
-
-def _free_at(runtime: Runtime, letter: LetterRow, mine: Mails, others: Mails, now: datetime) -> datetime:
-    """When the letter may go: now, or once enough of the mails, all of which are of the last day, are a day old."""
-    most, most_together = _limits(KINDS[letter.kind].cut, runtime.settings.mails_a_day)
-    if _is_free(mine, others, most, most_together):
-        return now
-    moments = (datetime.fromtimestamp(at + _SECONDS, UTC) for at in sorted([*mine.values(), *others.values()]))
-    return next(at for at in moments if _is_free(_recent(mine, at), _recent(others, at), most, most_together))
 
 
 @cache

@@ -155,8 +155,11 @@ def _act_on(
             return ReportOutcome("It is about no mail of ours.")
         # Before the letter: of two reports about one player, neither must wait for the other's lock.
         player = lock_player(session, letter)
-        if why := _reason_to_ignore(session, letter, now):
-            return ReportOutcome(why)
+        session.refresh(letter, with_for_update=True)
+        if letter.sent_at is None or letter.state is not LetterState.SENT:
+            return ReportOutcome("It is about no mail that is out.")
+        if now - letter.sent_at > REPORTS_BELIEVED_FOR:
+            return ReportOutcome("It is too old to be believed.")
         return take(session, letter, player)
 
 
@@ -263,16 +266,6 @@ def _silence_after_complaint(letter: LetterRow, player: PlayerRow, now: datetime
     player.unreachable_at = now
     log.warning("player %d has marked mail of ours as unwanted", player.id)
     return ReportOutcome("Nothing more is sent to this address: it has complained.")
-
-
-def _reason_to_ignore(session: Session, letter: LetterRow, now: datetime) -> str | None:
-    """Locks the letter, and returns why a report about it is ignored, as a sentence; None if it is credible."""
-    session.refresh(letter, with_for_update=True)
-    if letter.sent_at is None or letter.state is not LetterState.SENT:
-        return "It is about no mail that is out."
-    if now - letter.sent_at > REPORTS_BELIEVED_FOR:
-        return "It is too old to be believed."
-    return None
 
 
 def _count_report(session: Session, outcome: metrics.LetterOutcome, address: str) -> None:

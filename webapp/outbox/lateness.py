@@ -190,16 +190,28 @@ def _postpone(session: Session, stored: TableGame, clock: Clock, late: Sequence[
 
 
 def _asked_late(clock: Clock, seat: SeatRow, since: datetime, now: datetime) -> Clock:
-    """The clock if a question to the player of the seat that should have gone at `since` goes out now."""
-    late = _lateness(clock, since, now)
-    return ask_late(clock, seat.seat, _player_of(seat), late) if late else clock
+    """The clock if a question to the player of the seat that should have gone at `since` goes out now.
+
+    It stays as it is if that is tolerable, or if it is paused.
+    """
+    if clock.due_at is None or clock.first_due_at is None:
+        return clock
+    since = _since(clock, since)
+    late, given = now - since, clock.first_due_at - since
+    return ask_late(clock, seat.seat, _player_of(seat), late) if late > max(TOLERATED_LATENESS, given / 10) else clock
 
 
 def _late_if_unasked(session: Session, stored: TableGame, unasked: Unasked, now: datetime) -> timedelta:
-    """How late the question counts to a player who has not been asked when the deadline comes."""
-    clock, since = stored.clock, _since(stored.clock, unasked.since)
+    """How late the question counts to a player who has not been asked when the deadline comes: in full if the mail
+    waits through no fault of its reader. Nobody has tried it yet, the relay breaks off with this one, or no mail goes.
+    """
+    clock, since, letter = stored.clock, _since(stored.clock, unasked.since), unasked.letter
     assert clock.first_due_at is not None
-    is_ours = not is_asked_live(stored) and _is_ours(session, unasked, now)
+    # With a fast deadline, workers that come back after a relay or broker that was down have not tried it by then.
+    is_untried = letter is None or letter.tries == 0
+    is_broken_off = letter is not None and letter.tries > 0 and not letter.refused
+    hangs = (is_untried or is_broken_off) and now - unasked.since < BROKEN_OFF_AT_MOST
+    is_ours = not is_asked_live(stored) and (hangs or holding.nothing_goes(session, now))
     return max(NO_TIME, now - since if is_ours else min(now, clock.first_due_at) - since)
 
 
@@ -213,27 +225,6 @@ def _unread_since(clock: Clock) -> datetime | None:
 def _player_of(seat: SeatRow) -> int:
     assert seat.player_id is not None
     return seat.player_id
-
-
-def _is_ours(session: Session, unasked: Unasked, now: datetime) -> bool:
-    """Whether the mail waits through no fault of its reader: nobody has tried it yet, the relay breaks off with this
-    one, or no mail goes.
-    """
-    letter = unasked.letter
-    # With a fast deadline, workers that come back after a relay or broker that was down have not tried it by then.
-    is_untried = letter is None or letter.tries == 0
-    is_broken_off = letter is not None and letter.tries > 0 and not letter.refused
-    lasts = now - unasked.since < BROKEN_OFF_AT_MOST
-    return (lasts and (is_untried or is_broken_off)) or holding.nothing_goes(session, now)
-
-
-def _lateness(clock: Clock, since: datetime, now: datetime) -> timedelta:
-    """How late a question is that goes out now; zero if that is tolerable, or if the clock is paused."""
-    if clock.due_at is None or clock.first_due_at is None:
-        return NO_TIME
-    since = _since(clock, since)
-    given = clock.first_due_at - since
-    return now - since if now - since > max(TOLERATED_LATENESS, given / 10) else NO_TIME
 
 
 def _since(clock: Clock, since: datetime) -> datetime:

@@ -173,7 +173,11 @@ def say_line(runtime: Runtime, link: PlayLink, text: str, now: datetime) -> None
         seat = _named(game.stored, text) if game else None
         talk.add(session, link, text, now, also=() if seat is None else (text,))
         if game is not None and seat is not None and text in phrases(session, game.stored, Seat(link.seat), now):
-            _remind(session, runtime, game.seats[seat].player_id, now)
+            player = session.get_one(PlayerRow, game.seats[seat].player_id)
+            letter = turn_mail.mail_now(session, runtime, player, now, Cause.NUDGE)
+            if letter is not None:
+                # `mail_now` is for who has just written to us; who is reminded may be asleep.
+                letter.created_at = letter.next_at = may_disturb_at(player, now)
 
 
 def _named(stored: TableGame, text: str) -> Seat | None:
@@ -184,21 +188,17 @@ def _named(stored: TableGame, text: str) -> Seat | None:
     return seat
 
 
-def _remind(session: Session, runtime: Runtime, player_id: int | None, now: datetime) -> None:
-    player = session.get_one(PlayerRow, player_id)
-    letter = turn_mail.mail_now(session, runtime, player, now, Cause.NUDGE)
-    if letter is not None:
-        # `mail_now` is for who has just written to us; who is reminded may be asleep.
-        letter.created_at = letter.next_at = may_disturb_at(player, now)
-
-
 def _may_remind(session: Session, hand: TableGame, seat: Seat, now: datetime) -> bool:
     """Whether nobody has had the player reminded of this question, a reminder reaches them in time, they want it at
     once, and it is none of their days off.
     """
     row, asked_at, due = hand.seats[seat], hand.clock.asked_at, due_of(hand.game, seat)
+    pace, due_at = pace_of(hand), hand.clock.due_at
     player = session.get(PlayerRow, row.player_id) if row.player_id and row.mails else None
-    if player is None or due is None or asked_at is None or not _is_time(hand, now, may_disturb_at(player, now)):
+    # At a live pace the clock reminds them sooner than any mail.
+    if player is None or due is None or asked_at is None or due_at is None or is_live(pace):
+        return False
+    if not may_nudge(asked_at, due_at, pace, now, may_disturb_at(player, now)):
         return False
     key = Key(hand.id, int(seat), due.hand, due.what)
     return (
@@ -207,11 +207,3 @@ def _may_remind(session: Session, hand: TableGame, seat: Seat, now: datetime) ->
         and today_of(player, now) not in days_off_at(row, player)
         and not turn_mail.was_nudged(session, player.id, key, asked_at)
     )
-
-
-def _is_time(hand: TableGame, now: datetime, at: datetime) -> bool:
-    clock, pace = hand.clock, pace_of(hand)
-    # At a live pace the clock reminds them sooner than any mail.
-    if clock.asked_at is None or clock.due_at is None or is_live(pace):
-        return False
-    return may_nudge(clock.asked_at, clock.due_at, pace, now, at)

@@ -109,7 +109,9 @@ def next_turn_mail(
     """
     found = [When(at, Cause.CALL) for one in waiting if (at := _call_at(player, one, mailed)) is not None]
     found += [When(_after_limit(player, at, mailed, gap), Cause.SOONER) for at in _sooner(player, waiting, mailed, gap)]
-    found += [When(_missed_at(player, one, mailed, gap), Cause.MISSED) for one in missed if _is_told(player, one)]
+    # Who wants no mail but last calls hears of a missed deadline with the next of these.
+    told = [one for one in missed if one.goes_on or player.frequency is not Frequency.LAST]
+    found += [When(_missed_at(player, one, mailed, gap), Cause.MISSED) for one in told]
     if (at := _next_at(player, waiting, mailed, gap)) is not None:
         found.append(When(at, Cause.NEXT))
     # Without the gap, which is longer than a hand at a live pace: the others sit there and wait.
@@ -148,13 +150,6 @@ def _sooner(player: PlayerRow, waiting: Collection[Waiting], mailed: Mailed, gap
         return []
     sooner = (one.asked_at for one in waiting if one.shown_at is None and one.due_at and one.due_at < named)
     return [max(at, mailed.last_at + gap) for at in sooner]
-
-
-def _is_told(player: PlayerRow, one: Missed) -> bool:
-    """Whether a mail goes to say that a deadline was missed; a player who wants no mail but last calls hears of it with
-    the next of these.
-    """
-    return one.goes_on or player.frequency is not Frequency.LAST
 
 
 def _missed_at(player: PlayerRow, one: Missed, mailed: Mailed, gap: timedelta) -> datetime:

@@ -107,22 +107,26 @@ def _waiting_in(hand: TableGame, mine: SeatRow, player: PlayerRow) -> Waiting | 
     if is_live(pace) and not is_first_question(hand, seat):
         return None
     one = Waiting(hand, Key(hand.id, mine.seat, due.hand, due.what), asked_at, hand.clock.due_at, pace)
-    page_at = _page_at(mine, player, is_live=is_live(pace))
+    if is_live(pace):
+        page_at = absent_from(mine)
+    else:
+        # An open page asks by itself whether there is news: only a touch says that somebody looks.
+        page_at = min(mine.here_at, player.seen_at) if mine.here_at and player.seen_at else None
     # A page that was left before the question came up has not shown it.
     return replace(one, shown_at=page_at) if page_at and page_at >= asked_at else one
 
 
-def _page_at(mine: SeatRow, player: PlayerRow, *, is_live: bool) -> datetime | None:
-    """When the table's page last showed the player what waits: it was open, and at a slow table touched since."""
-    if is_live:
-        return absent_from(mine)
-    # An open page asks by itself whether there is news: only a touch says that somebody looks.
-    return min(mine.here_at, player.seen_at) if mine.here_at and player.seen_at else None
-
-
 def _with_mails(session: Session, player: PlayerRow, found: Sequence[Waiting]) -> list[Waiting]:
     """The same questions, with when mails have shown them; not mails that went before they were asked anew."""
-    shown = _shown(session, player, min((one.asked_at for one in found), default=None))
+    if not found:
+        return []
+    since = min(one.asked_at for one in found)
+    # Mails whose links are dead and whose answers do not count have shown nothing.
+    out = select(LetterRow.asked, LetterRow.sent_at, LetterRow.created_at)
+    out = out.where(LetterRow.player_id == player.id, _TURNS, LetterRow.id > player.letters_lost)
+    out = out.where(col(LetterRow.state).in_(_OUT), or_(col(LetterRow.sent_at) >= since, LetterRow.created_at >= since))
+    rows = session.exec(out.order_by(col(LetterRow.id)))
+    shown = {Key(*one): sent_at or created_at for asked, sent_at, created_at in rows for one in asked or ()}
 
     def shown_at(one: Waiting) -> datetime | None:
         mailed_at = shown.get(one.key)
@@ -131,19 +135,6 @@ def _with_mails(session: Session, player: PlayerRow, found: Sequence[Waiting]) -
         return max((at for at in times if at), default=None)
 
     return [replace(one, shown_at=shown_at(one)) for one in found]
-
-
-def _shown(session: Session, player: PlayerRow, since: datetime | None) -> dict[Key, datetime]:
-    """The questions that mails since then have shown to the player, and when the last of them went. Mails whose links
-    are dead and whose answers do not count show nothing.
-    """
-    if since is None:
-        return {}
-    out = select(LetterRow.asked, LetterRow.sent_at, LetterRow.created_at)
-    out = out.where(LetterRow.player_id == player.id, _TURNS, LetterRow.id > player.letters_lost)
-    out = out.where(col(LetterRow.state).in_(_OUT), or_(col(LetterRow.sent_at) >= since, LetterRow.created_at >= since))
-    rows = session.exec(out.order_by(col(LetterRow.id)))
-    return {Key(*one): sent_at or created_at for asked, sent_at, created_at in rows for one in asked or ()}
 
 
 def _urgency(one: Waiting) -> tuple[bool, datetime, Key]:
@@ -167,7 +158,12 @@ def _played_for(session: Session, game: RunningGame, since: datetime | None) -> 
     first, pace = game.stored.turns_before(game.seat), pace_for(game.table, "play")
     late = (one for one in game.stored.records[first:] if one.source is TurnSource.TIMEOUT)
     numbers = [one.number for one in late if not isinstance(one.turn, Deal) and one.turn.seat == game.seat]
-    mine = _rows_since(session, game.row.id, numbers, since) if numbers else ()
+    if not numbers:
+        return []
+    # Their rows alone know when each was played.
+    rows = select(TurnRow).where(TurnRow.game_id == game.row.id, col(TurnRow.number).in_(numbers))
+    rows = rows if since is None else rows.where(col(TurnRow.at) > since)
+    mine = session.exec(rows.order_by(col(TurnRow.number))).all()
     if not mine or (is_live(pace) and not game.mine.away and game.mine.missed != 1):
         return []
     if is_live(pace) and not game.mine.away:
@@ -177,13 +173,6 @@ def _played_for(session: Session, game: RunningGame, since: datetime | None) -> 
     goes_on = game.mine.away or is_live(pace)
     keys = ((row, Key(game.row.id, game.mine.seat, row.hand or game.hand.hand, PLAYED)) for row in mine)
     return [Missed(key, game.table.id, row.at, pace, goes_on) for row, key in keys]
-
-
-def _rows_since(session: Session, game_id: int, numbers: Sequence[int], since: datetime | None) -> Sequence[TurnRow]:
-    """The rows of these records of a game, which alone know when each was played, as far as that was after `since`."""
-    rows = select(TurnRow).where(TurnRow.game_id == game_id, col(TurnRow.number).in_(numbers))
-    rows = rows if since is None else rows.where(col(TurnRow.at) > since)
-    return session.exec(rows.order_by(col(TurnRow.number))).all()
 
 
 def _spared(session: Session, game: RunningGame, since: datetime | None) -> list[Missed]:

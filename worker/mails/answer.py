@@ -241,9 +241,10 @@ def _without_game(session: Session, letter: LetterRow) -> AnswerText:
     table = table_name(table_seats(session, letter.table_id)) if letter.table_id else say("your tables")
     match Reason(letter.reason):
         case Reason.ACCEPTED:
-            answer = AnswerText(
-                say("You play at {table}", table=table), [*map(say, ACCEPTED), *_receipt(session, letter)]
-            )
+            seat = session.get_one(SeatRow, (letter.table_id, letter.seat))
+            # Their words for the shuffle, if they have written any behind the yes, are acknowledged.
+            words = receipt(session, seat, letter.about) if letter.about and seat.player_id == letter.player_id else ()
+            answer = AnswerText(say("You play at {table}", table=table), [*map(say, ACCEPTED), *words])
         case Reason.DECLINED:
             answer = AnswerText(say("You don't play at {table}", table=table), [*map(say, DECLINED)])
         case Reason.WOKEN:
@@ -268,12 +269,6 @@ def _without_game(session: Session, letter: LetterRow) -> AnswerText:
                 say("Please use the links in our email"), [*map(say, BY_LINK), *([say(STOP_TOO)] if may_stop else [])]
             )
     return answer
-
-
-def _receipt(session: Session, letter: LetterRow) -> Sequence[str]:
-    """The sentences that acknowledge words for the shuffle behind a yes; empty without words."""
-    seat = session.get_one(SeatRow, (letter.table_id, letter.seat))
-    return receipt(session, seat, letter.about) if letter.about and seat.player_id == letter.player_id else ()
 
 
 def _other_address(change: AddressChangeRow, reason: Reason) -> AnswerText:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from sqlmodel import Session
 
 from webapp.core.say import Tongue, offered, say, spoken, tongue
-from webapp.core.tokens import ConfirmLink, InvitationLink, Link
+from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.record import store
 from webapp.games.record.links import again_link
 from webapp.games.record.rows import table_seats, waits_for_host
@@ -19,7 +19,7 @@ from webapp.presentation.result import LastGame, last_game_of
 from webapp.tables import seating
 from webapp.tables.again import who_wants_again
 from webapp.tables.offers import Offer, is_offered, is_promised, offer_of
-from worker.mails.mail import AtTable, Mail, MailContext, at_table, has_seat, own_seat, sealing
+from worker.mails.mail import Mail, MailContext, at_table, has_seat, own_seat, sealing
 
 # The mail that tells a host about the seats of their table. `outbox.about_tables` queues one for each `SeatNews`.
 
@@ -101,10 +101,16 @@ class InvitationMail(MailContext):
 
 def invitation_mail(mail: Mail) -> InvitationMail | None:
     """The context; None if the seat does not wait for the reader's answer any more."""
-    if not _is_still_invited(mail):
+    letter, seat, player_id = mail.letter, own_seat(mail), mail.letter.player_id
+    is_open = mail.session.get_one(TableRow, letter.table_id).state is TableState.INVITING
+    is_invited = is_open and seat.state is SeatState.INVITED and seat.player_id == player_id
+    if not is_invited and (not is_offered(seat, player_id) or is_promised(seat, player_id)):
         return None
-    here, letter = at_table(mail), mail.letter
-    link = mail.url(_invitation_link(mail, here))
+    here = at_table(mail)
+    if letter.game_number is None:
+        link = mail.url(InvitationLink(letter.of_table, letter.of_seat, player_id, mail.player.links))
+    else:
+        link = mail.url(again_link(here.own, letter.game_number - 1, player_id))
     others = [tongue(one) for one in offered() if one != spoken() and mail.player.seen_at is None]
     made = InvitationMail(
         **here.frame,
@@ -117,8 +123,12 @@ def invitation_mail(mail: Mail) -> InvitationMail | None:
         is_played=False,
     )
     if letter.game_number is not None:
-        return replace(made, who_again=who_wants_again(here.seats), last=_last_game(mail, letter.game_number - 1))
-    if not is_offered(here.own, letter.player_id):
+        row, who = seating.game(mail.session, letter.of_table, letter.game_number - 1), who_wants_again(here.seats)
+        if row is None:
+            return replace(made, who_again=who)
+        before = store.load(mail.session, row.id)
+        return replace(made, who_again=who, last=last_game_of(mail.session, before, player_id, mail.player.time_zone))
+    if not is_offered(here.own, player_id):
         return made
     return replace(
         made,
@@ -128,29 +138,6 @@ def invitation_mail(mail: Mail) -> InvitationMail | None:
         seal=None if is_stand_in_asked(here.own) else made.seal,
         is_played=here.table.state is TableState.PLAYING,
     )
-
-
-def _is_still_invited(mail: Mail) -> bool:
-    """Whether the seat, free or occupied, still waits for the player's answer to the invitation."""
-    seat, player_id = own_seat(mail), mail.letter.player_id
-    is_open = mail.session.get_one(TableRow, mail.letter.table_id).state is TableState.INVITING
-    is_invited = is_open and seat.state is SeatState.INVITED and seat.player_id == player_id
-    return is_invited or (is_offered(seat, player_id) and not is_promised(seat, player_id))
-
-
-def _last_game(mail: Mail, number: int) -> LastGame | None:
-    game = seating.game(mail.session, mail.letter.of_table, number)
-    if game is None:
-        return None
-    return last_game_of(mail.session, store.load(mail.session, game.id), mail.letter.player_id, mail.player.time_zone)
-
-
-def _invitation_link(mail: Mail, here: AtTable) -> Link:
-    """The link to answer by: to the first game, or to another one."""
-    letter = mail.letter
-    if letter.game_number is None:
-        return InvitationLink(letter.of_table, letter.of_seat, letter.player_id, mail.player.links)
-    return again_link(here.own, letter.game_number - 1, letter.player_id)
 
 
 # The mail to a host whose guest has declined, or to a player whose friend has.

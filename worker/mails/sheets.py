@@ -75,7 +75,9 @@ def after_hand(mail: Mail) -> ScoreSheetMail | None:
         **in_game(mail, stored),
         score=latest(score),
         hands=hands,
-        claimed={one.number: _claimed(stored, one.number) for one in hands},
+        claimed={
+            one.number: claim_sentence(stored.of_hand(one.number), stored.names_of_hand(one.number)) for one in hands
+        },
         relive_links=_relive_links(mail, stored, hands),
         picture=picture,
         opened=opened_sentences(mail.session, stored, [one.number for one in hands]),
@@ -114,10 +116,6 @@ def after_game(mail: Mail) -> FinalSheetMail | None:
         enclosed=[picture, *record],
     )
     return replace(made, you=stored.names[letter.of_seat])  # the seat may have passed to somebody else
-
-
-def _claimed(stored: TableGame, hand: int) -> str | None:
-    return claim_sentence(stored.of_hand(hand), stored.names_of_hand(hand))
 
 
 def _relive_links(mail: Mail, stored: TableGame, hands: Sequence[HandLine]) -> list[tuple[int, str]]:
@@ -199,16 +197,12 @@ class EndedMail(MailContext):
 
 
 def ended_mail(mail: Mail) -> EndedMail:
-    here = at_table(mail)
-    return EndedMail(**here.frame, host_name=here.host_name, score=_score(mail), why=mail.letter.reason)
-
-
-def _score(mail: Mail) -> ScoreSheet:
-    """The score sheet of the game that the letter is about, which its host has ended."""
-    assert mail.letter.game_number is not None
-    row = seating.game(mail.session, mail.letter.of_table, mail.letter.game_number)
+    here, letter = at_table(mail), mail.letter
+    assert letter.game_number is not None
+    row = seating.game(mail.session, letter.of_table, letter.game_number)
     assert row is not None
-    return latest(score_sheet_of(store.load(mail.session, row.id)))
+    score = latest(score_sheet_of(store.load(mail.session, row.id)))
+    return EndedMail(**here.frame, host_name=here.host_name, score=score, why=letter.reason)
 
 
 # The mail in January: the year of its reader's tables, as their books have it.
@@ -233,19 +227,16 @@ class YearMail(MailContext):
 def year_mail(mail: Mail) -> YearMail | None:
     """The context; None if its reader wants no such mail any more, or sits at no such table."""
     assert mail.letter.about is not None
-    year, player = int(mail.letter.about), mail.player
-    tables = [one for one in _tables(mail, year) if one.book.standings] if player.year_mail else []
-    return YearMail(you=player.name, year=year, tables=tables, **mail.foot()) if tables else None
-
-
-def _tables(mail: Mail, year: int) -> list[TableYear]:
-    """The tables where the reader has a seat that they have not muted."""
-    session, found = mail.session, []
-    for seat in seats_of(session, mail.player.id, None):
+    year, session, player = int(mail.letter.about), mail.session, mail.player
+    if not player.year_mail:
+        return None
+    found = []
+    for seat in seats_of(session, player.id, None):
         games = [game for game in games_of(session, seat.table_id) if game.ended_at.year == year]
-        if games and seat.mails:
-            made = book(games, mail.runtime.now(), mail.player.time_zone)
+        if games and seat.mails:  # not of a table that they have muted
+            made = book(games, mail.runtime.now(), player.time_zone)
             lines = [standing_text(one) for one in made.standings]
             link = f"{mail.url(seat_link(seat))}/book?year={year}"
             found.append(TableYear(table_name(table_seats(session, seat.table_id)), made, lines, link))
-    return found
+    tables = [one for one in found if one.book.standings]
+    return YearMail(you=player.name, year=year, tables=tables, **mail.foot()) if tables else None

@@ -22,7 +22,7 @@ from webapp.games import talk
 from webapp.games.asked.due import Due, turn_link
 from webapp.games.asked.whose_turn import asked_of
 from webapp.games.clock.pace import is_first_question, is_live
-from webapp.games.clock.presence import LastHere, last_here
+from webapp.games.clock.presence import last_here
 from webapp.games.clock.vacation import days_left, may_take_one, was_taken_for
 from webapp.games.record import store
 from webapp.games.record.stand_in import table_name
@@ -48,7 +48,7 @@ from webapp.presentation.sheets import (
 from webapp.presentation.summary import mail_setting
 from webapp.presentation.talk import talk_lines
 from webapp.presentation.turn_text import dropped_sentence
-from worker.mails.mail import Frame, Mail, MailContext
+from worker.mails.mail import Mail, MailContext
 
 # A question to a seat: its sheet, with a link for each possible choice. The mail about turns and answers use it.
 
@@ -77,11 +77,12 @@ def question_context(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, 
     """
     link = runtime.signer.url(turn_link(stored, seat, due))
     sheet = turn_sheet_of(stored, seat, player.time_zone, runtime.now())
+    until = deadline_of(stored, player.time_zone, runtime.now())
     return {
         "sheet": sheet,
         "link": link,
         "card_links": {code: f"{link}?card={code}" for code in _codes(stored, seat, due)},
-        "deadline": _deadline(runtime, stored, seat, due, player),
+        "deadline": until and replace(until, is_spared=may_take_one(stored.table, stored.seats[seat], due)),
         "why": dropped_sentence(stored, seat),
     }
 
@@ -114,12 +115,6 @@ def other_hands(
         return ()
     asked = [(hand, other) for hand in stored.open_hands() if (other := asked_of(hand, seat)) and other != due]
     return [named_question(runtime, hand, seat, other, player) for hand, other in asked]
-
-
-def _deadline(runtime: Runtime, stored: TableGame, seat: Seat, due: Due, player: PlayerRow) -> Timestamp | None:
-    """The deadline in the reader's time zone, and what happens after it."""
-    until = deadline_of(stored, player.time_zone, runtime.now())
-    return until and replace(until, is_spared=may_take_one(stored.table, stored.seats[seat], due))
 
 
 def _codes(stored: TableGame, seat: Seat, due: Due) -> list[str]:
@@ -190,42 +185,29 @@ def context(mail: Mail) -> TurnsMail | None:
     lines = told(one.found for one in at_tables)
     parts = [_part(mail, one, part, shown) for one, part in zip(at_tables, lines, strict=True)]
     first = parts[0].asked[0] if waiting else None
+    first_table = at_tables[0]
+    frame = mail.frame(first_table.stored.table, first_table.stored.seats)
+    if len(at_tables) > 1:  # a mail about one table mutes that one
+        frame = {**frame, "you": mail.player.name, "unsubscribe_text": say("Mute all tables")}
+    # For who is new to the game, while the first pass waits; it need not be the first decision.
+    goals = (goal_with(session, one.stored, first_table.seat, one.due) for one in first_table.waiting)
+    begun = [one for one in shown if one.due.what in FIRST]
     return TurnsMail(
-        **_frame(mail, at_tables),
+        **frame,
         in_game=True,
         subject=_subject(letter.reason, at_tables, missed, first, len(waiting)),
         preheader=_preheader(letter.reason, parts[0], first),
         is_call=letter.reason == Cause.CALL,
         first=first,
-        goal=_goal(mail, at_tables[0]),
+        goal=next(filter(None, goals), ""),
         first_hands=_first_hands(at_tables),
         reply_to=mail.runtime.address_in_mail(Purpose.REPLY, letter.id),
         tables=parts,
         more=len(waiting) - len(shown),
         games_link=mail.page("/games"),
         setting=mail_setting(mail.player),
-        dealt=_dealt(mail, shown),
+        dealt=[said for one in begun for said in dealt_sentences(session, one.stored, Seat(one.key.seat))],
     )
-
-
-def _dealt(mail: Mail, shown: Sequence[Waiting]) -> list[str]:
-    """The sentences on the deals of the hands of which the first choice is asked."""
-    begun = [one for one in shown if one.due.what in FIRST]
-    return [said for one in begun for said in dealt_sentences(mail.session, one.stored, Seat(one.key.seat))]
-
-
-def _frame(mail: Mail, at_tables: Sequence[_AtTable]) -> Frame:
-    """The frame of a mail about the first table, but that of several mutes all."""
-    frame = mail.frame(at_tables[0].stored.table, at_tables[0].stored.seats)
-    if len(at_tables) == 1:
-        return frame
-    return {**frame, "you": mail.player.name, "unsubscribe_text": say("Mute all tables")}
-
-
-def _goal(mail: Mail, at_table: _AtTable) -> str:
-    """The goal of the game, for who is new to it, while the first pass waits; it need not be the first decision."""
-    goals = (goal_with(mail.session, one.stored, at_table.seat, one.due) for one in at_table.waiting)
-    return next(filter(None, goals), "")
 
 
 def _at_tables(mail: Mail, waiting: Sequence[Waiting], missed: Sequence[Missed]) -> list[_AtTable]:
@@ -235,22 +217,15 @@ def _at_tables(mail: Mail, waiting: Sequence[Waiting], missed: Sequence[Missed])
     games |= {key.game_id: store.load(mail.session, key.game_id) for key in keys if key.game_id not in games}
     seats = {key.game_id: Seat(key.seat) for key in keys}
     goes_on = {one.key.game_id: one.key.hand for one in missed if one.goes_on}
-    return [
-        _at_table(
-            mail,
-            stored,
-            seats[number],
-            [one for one in waiting if one.key.game_id == number],
-            _late_for(stored, seats[number], goes_on[number]) if number in goes_on else None,
-        )
-        for number, stored in games.items()
-    ]
-
-
-def _late_for(stored: TableGame, seat: Seat, hand: int) -> Due | None:
-    """The last decision in the hand for which the player of the seat was late."""
-    missed = missed_in(stored.of_hand(hand), seat, after=0)
-    return next((due for due, one in reversed(missed) if one.source is TurnSource.TIMEOUT), None)
+    found = []
+    for number, stored in games.items():
+        late_for = None
+        if number in goes_on:
+            played = missed_in(stored.of_hand(goes_on[number]), seats[number], after=0)
+            late_for = next((due for due, one in reversed(played) if one.source is TurnSource.TIMEOUT), None)
+        waiting_here = [one for one in waiting if one.key.game_id == number]
+        found.append(_at_table(mail, stored, seats[number], waiting_here, late_for))
+    return found
 
 
 def _at_table(mail: Mail, stored: TableGame, seat: Seat, waiting: Sequence[Waiting], late_for: Due | None) -> _AtTable:
@@ -262,32 +237,28 @@ def _at_table(mail: Mail, stored: TableGame, seat: Seat, waiting: Sequence[Waiti
         if dropped := dropped_sentence(one.stored, seat):
             place = say("Hand {number}", number=one.key.hand) if stored.row.at_once > 1 else ""
             found.append(Told(Weight.FOR_YOU, dropped, place, one.key.hand))
-    return _AtTable(stored, seat, waiting, [*found, *_said(mail, stored, seat, here)], late_for)
-
-
-def _said(mail: Mail, stored: TableGame, seat: Seat, here: LastHere) -> list[Told]:
     since, now = here.at or stored.table.created_at, mail.runtime.now()
-    rows = talk.said_since(mail.session, stored.table, stored.seats[seat], since, now)
-    return told_talk(talk_lines(rows, mail.player.id, mail.player.time_zone))
+    said = talk.said_since(mail.session, stored.table, row, since, now)
+    found += told_talk(talk_lines(said, mail.player.id, mail.player.time_zone))
+    return _AtTable(stored, seat, waiting, found, late_for)
 
 
 def _part(mail: Mail, at_table: _AtTable, lines: Sequence[Told], shown: Sequence[Waiting]) -> TablePart:
-    stored = at_table.stored
+    stored, asked = at_table.stored, []
+    for one in at_table.waiting:
+        if one in shown:
+            hand, now = one.stored, mail.runtime.now()
+            # With the deadline that it has once the mail is out.
+            if one.shown_at is None:
+                hand = as_if_asked(hand, mail.letter.created_at, now, mail.player)
+            asked.append(named_question(mail.runtime, hand, Seat(one.key.seat), one.due, mail.player))
     return TablePart(
         name=table_name(stored.seats),
         told=lines,
-        asked=[_asked(mail, one) for one in at_table.waiting if one in shown],
+        asked=asked,
         back_link=mail.url(turn_link(stored, at_table.seat, at_table.late_for)) if at_table.late_for else None,
         is_live=is_live(stored.table.play_time),
     )
-
-
-def _asked(mail: Mail, one: Waiting) -> NamedQuestion:
-    """The question with the deadline that it has once the mail is out."""
-    now, stored = mail.runtime.now(), one.stored
-    if one.shown_at is None:
-        stored = as_if_asked(stored, mail.letter.created_at, now, mail.player)
-    return named_question(mail.runtime, stored, Seat(one.key.seat), one.due, mail.player)
 
 
 def _subject(
