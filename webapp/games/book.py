@@ -276,7 +276,10 @@ def lines_of(stored: TableGame, players: Sequence[int | None], moments: Mapping[
     ended = stored if stored.cycle.stage is Stage.OVER else stored.without_unfinished_hand()
     rules, scores = ended.game.rules, ended.cycle.scores
     totals = scores[-1].totals if scores else (0,) * rules.sides
-    hands = [(hand := finished_hand(ended, score.number), _stopped_by(hand)) for score in scores]
+    hands = [finished_hand(ended, score.number) for score in scores]
+    stopped_by = [
+        next((one.by for one in facts(hand.games[-1]) if isinstance(one, MoonStopped)), None) for hand in hands
+    ]
     took = _seconds_taken(ended.records, moments)
     lines = []
     for seat in every_seat(rules.players):
@@ -287,11 +290,16 @@ def lines_of(stored: TableGame, players: Sequence[int | None], moments: Mapping[
             line = BookRow(game_id=stored.id, seat=seat, side=side, player_id=one.player_id, name=one.name)
             line.at_end, line.total = one == seated.last, totals[side]
             line.place = place if ended.cycle.stage is Stage.OVER else None
-            for hand, stopped_by in hands:
+            for hand, stopper in zip(hands, stopped_by, strict=True):
                 if seated.counts_for(one, hand):
-                    _add_hand(line, hand, stopped_by)
+                    _add_hand(line, hand, stopper)
             line.counts = line.place is not None and 2 * line.hands > len(hands)
-            _add_decisions(line, [record for record in ended.records if seated.is_asked(one, record)], took)
+            asked = [record for record in ended.records if seated.is_asked(one, record)]
+            line.asked = len(asked)
+            line.late = sum(record.source is TurnSource.TIMEOUT for record in asked)
+            line.played_for = sum(record.source in PLAYED_FOR for record in asked)
+            chosen = [took[record.number] for record in asked if record.source in CHOSEN]
+            line.seconds = int(median(chosen)) if chosen else None
             lines.append(line)
     return lines
 
@@ -317,7 +325,8 @@ class _Seated:
 
     def counts_for(self, person: _Occupant, hand: FinishedHand) -> bool:
         """Whether they had the seat when the hand ended, and nobody else chose more of its turns than they did."""
-        if person.player_id is None or self._at_end_of(hand.number).player_id != person.player_id:
+        at_end = next((one for change, one in self._left if change.had(hand.number)), self.last)
+        if person.player_id is None or at_end.player_id != person.player_id:
             return False
         asked = [one for one in hand.records if self._is_choice(one)]
         mine = sum(one.source in CHOSEN and self._who_chose(one).player_id == person.player_id for one in asked)
@@ -335,15 +344,8 @@ class _Seated:
         is_asked = record.source in CHOSEN or record.source in PLAYED_FOR
         return is_asked and not isinstance(record.turn, Deal) and record.turn.seat == self.seat
 
-    def _at_end_of(self, hand: int) -> _Occupant:
-        return next((one for change, one in self._left if change.had(hand)), self.last)
-
     def _who_chose(self, record: Record) -> _Occupant:
         return next((one for change, one in self._left if record.number <= change.turns), self.last)
-
-
-def _stopped_by(hand: FinishedHand) -> Seat | None:
-    return next((one.by for one in facts(hand.games[-1]) if isinstance(one, MoonStopped)), None)
 
 
 def _add_hand(line: BookRow, hand: FinishedHand, stopped_by: Seat | None) -> None:
@@ -357,14 +359,6 @@ def _add_hand(line: BookRow, hand: FinishedHand, stopped_by: Seat | None) -> Non
     if line.worst is None or points > line.worst:
         line.worst, line.worst_times = points, 0
     line.worst_times += points == line.worst
-
-
-def _add_decisions(line: BookRow, records: Sequence[Record], took: Mapping[int, float]) -> None:
-    line.asked = len(records)
-    line.late = sum(one.source is TurnSource.TIMEOUT for one in records)
-    line.played_for = sum(one.source in PLAYED_FOR for one in records)
-    chosen = [took[one.number] for one in records if one.source in CHOSEN]
-    line.seconds = int(median(chosen)) if chosen else None
 
 
 def _seconds_taken(records: Iterable[Record], moments: Mapping[int, datetime]) -> dict[int, float]:

@@ -20,7 +20,7 @@ from webapp.games.record.records import Record
 from webapp.games.record.rows import lock_tables
 from webapp.games.record.stand_in import own_name, owner_name
 from webapp.games.record.store import TableGame, load
-from webapp.models import GameRow, SeatRow, SeatState, ShareRow, TurnSource
+from webapp.models import GameRow, SeatRow, ShareRow, TurnSource
 
 _PRIVATE: Final = (
     TurnSource.AWAY,
@@ -155,12 +155,9 @@ def hidden_seats(stored: TableGame, own: int) -> list[int]:
     """The seats of the other people, clockwise from `own`: they are named only if its player, who shares, says so."""
     players = len(stored.names)
     others = [(own + place) % players for place in range(1, players)]
-    return [seat for seat in others if not _is_robot(stored, seat)]
-
-
-def _is_robot(stored: TableGame, seat: int) -> bool:
-    """Whether a robot had the seat at the end of the game, which it still has."""
-    return stored.seats[seat].state is SeatState.ROBOT and stored.is_of_present_player(Seat(seat))
+    # A robot may have got the seat after the game.
+    robots = [seat for seat in stored.robots if stored.is_of_present_player(seat)]
+    return [seat for seat in others if seat not in robots]
 
 
 def _as_if_played_by_hand(record: Record) -> Record:

@@ -94,9 +94,13 @@ def add(
     row = TalkRow(table_id=link.table_id, seat=link.seat, player_id=link.player_id, name=seat.name, text=line, at=now)
     if about is not None:
         row.game_number, row.hand, row.trick = about.game_number, about.hand, about.number
-    recent = _of_last_hour(session, link, now)
-    if recent and _says_the_same(recent[0], row) and now - recent[0].at < DUPLICATE_WITHIN:
-        return
+    own = select(TalkRow).where(TalkRow.table_id == link.table_id, TalkRow.player_id == link.player_id)
+    own = own.where(TalkRow.at > now - timedelta(hours=1)).order_by(col(TalkRow.id).desc())
+    recent = session.exec(own.limit(MAX_PER_HOUR)).all()
+    if recent and now - recent[0].at < DUPLICATE_WITHIN:
+        said = recent[0]
+        if (said.text, said.game_number, said.hand, said.trick) == (row.text, row.game_number, row.hand, row.trick):
+            return
     _check_amount(recent, now)
     note_seen(session, link.player_id, now)
     session.add(row)
@@ -164,21 +168,17 @@ def unread(session: Session, table: TableRow, letter: LetterRow, now: datetime) 
     A line said between the queueing and the writing of that mail is quoted twice rather than never. The final sheet
     quotes those about its game's tricks as well, whenever they were said.
     """
-    lines = _unread(session, table, letter, now)
+    lines = recent_lines(session, table, now)
+    if lines:
+        quoted_at = _last_quoted_at(session, letter)
+        lines = [row for row in lines if row.at >= quoted_at]
+        own = [number for number, row in enumerate(lines) if row.player_id == letter.player_id]
+        lines = lines[own[-1] + 1 if own else 0 :][-IN_A_MAIL:]
     if letter.kind is not LetterKind.FINAL_SHEET:
         return lines
     number = session.get_one(GameRow, letter.of_game).number
     both = (*comments(session, table, number, most=ABOUT_TRICKS_IN_A_MAIL), *lines)
     return sorted({row.id: row for row in both}.values(), key=lambda row: row.id)
-
-
-def _unread(session: Session, table: TableRow, letter: LetterRow, now: datetime) -> Sequence[TalkRow]:
-    if not (recent := recent_lines(session, table, now)):
-        return ()
-    quoted_at = _last_quoted_at(session, letter)
-    lines = [row for row in recent if row.at >= quoted_at]
-    own = [number for number, row in enumerate(lines) if row.player_id == letter.player_id]
-    return lines[own[-1] + 1 if own else 0 :][-IN_A_MAIL:]
 
 
 def said_since(session: Session, table: TableRow, seat: SeatRow, since: datetime, now: datetime) -> Sequence[TalkRow]:
@@ -212,17 +212,6 @@ def _is_over(session: Session, table_id: int, about: Trick) -> bool:
     stored = load(session, game_id)
     played = sum(isinstance(record.turn, Play) for record in stored.of_hand(about.hand))
     return played >= about.number * stored.game.rules.players
-
-
-def _says_the_same(one: TalkRow, other: TalkRow) -> bool:
-    return (one.text, one.game_number, one.hand, one.trick) == (other.text, other.game_number, other.hand, other.trick)
-
-
-def _of_last_hour(session: Session, link: PlayLink, now: datetime) -> Sequence[TalkRow]:
-    """Returns the lines that the link's player has said at the table within the last hour, the newest first."""
-    lines = select(TalkRow).where(TalkRow.table_id == link.table_id, TalkRow.player_id == link.player_id)
-    lines = lines.where(TalkRow.at > now - timedelta(hours=1))
-    return session.exec(lines.order_by(col(TalkRow.id).desc()).limit(MAX_PER_HOUR)).all()
 
 
 def _check_amount(recent: Sequence[TalkRow], now: datetime) -> None:

@@ -101,7 +101,10 @@ def _without_asking(game: OpenGame) -> list[Record]:
     if game.stored.cycle.stage is Stage.DEAL:
         # Not before the first deal: no hand has a sheet yet.
         if game.stored.game.stage is Stage.DEAL and game.stored.game.scores:
-            _between_hands(game)
+            questions.queue_score_sheets(game.session, game.runtime, game.stored, game.now)
+            # Newcomers get their seats, and a new pace begins, only before a deal.
+            seat_transfer.seat_newcomers(game)
+            _begin_pace(game)
         return [deal_record(game)]
     for hand in game.stored.open_hands():
         if records := unasked(hand):
@@ -118,12 +121,3 @@ def _begin_pace(game: OpenGame) -> None:
     if proposal and proposal.pace and about_tables.told_at(game.session, table.id, proposal):
         proposals.drop(table, proposal)
         proposals.begin(table, proposal.pace)
-
-
-def _between_hands(game: OpenGame) -> None:
-    """Queues the sheets of the hand that was just scored, seats newcomers, and lets a new pace begin: both only happen
-    before a deal.
-    """
-    questions.queue_score_sheets(game.session, game.runtime, game.stored, game.now)
-    seat_transfer.seat_newcomers(game)
-    _begin_pace(game)

@@ -194,21 +194,18 @@ def run_due(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     with changing.game(runtime, loaded.id, now, wakes_for_games=False) as game:
         # One by one, and looked at anew: one that ends the game leaves nothing for the next.
         while game.row.state is GameState.PLAYING and (due := _due(game.stored, now)):
-            ends_at = _seen_until(game, due[0])
+            proposal = due[0]
+            others = proposals.others(game.table, game.seats)
+            players = [game.session.get_one(PlayerRow, seat.player_id) for seat in others]
+            # Its day begins when its last mail went: one that waited for the morning has told nobody.
+            told_at = about_tables.told_at(game.session, game.table.id, proposal)
+            ends_at = proposals.ends_at(players, told_at or game.now)
             if ends_at > now:
-                proposals.put(game.table, replace(due[0], ends_at=ends_at))
+                proposals.put(game.table, replace(proposal, ends_at=ends_at))
                 set_wake(game.stored, now)
             else:
-                carry_out(game.transaction, game.table, game.seats, game, due[0], is_agreed=False)
+                carry_out(game.transaction, game.table, game.seats, game, proposal, is_agreed=False)
     return True
-
-
-def _seen_until(game: OpenGame, proposal: Proposal) -> datetime:
-    others = proposals.others(game.table, game.seats)
-    players = [game.session.get_one(PlayerRow, seat.player_id) for seat in others]
-    # Its day begins when its last mail went: one that waited for the morning has told nobody.
-    told_at = about_tables.told_at(game.session, game.table.id, proposal)
-    return proposals.ends_at(players, told_at or game.now)
 
 
 def _due(stored: TableGame, now: datetime) -> list[Proposal]:

@@ -4,8 +4,7 @@ These are the turns of robots, and of players who are away or have missed their 
 left. Each turn goes the one path (`taking`).
 """
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, partial
@@ -58,7 +57,13 @@ def take_for_absent(runtime: Runtime, game_id: int, hand: int, now: datetime) ->
         for seat in awaited(stored) if seats else ():
             questions.queue_question(session, stored, stored.seats[seat], now)
         for seat in seats:
-            _excuse(stored, seat, now)
+            row, due = stored.seats[seat], asked_of(stored, seat)
+            assert due is not None
+            # One day is enough for the hands side by side.
+            if _since(stored, seat, now) is not None:
+                vacation.extend_to(row, due)
+            else:
+                vacation.take_one(row, due, now)
     return bool(seats)
 
 
@@ -82,16 +87,6 @@ def _is_spared(stored: TableGame, seat: Seat) -> bool:
     """Whether a day was taken for the player's question in that hand."""
     due = asked_of(stored, seat)
     return due is not None and vacation.was_taken_for(stored.seats[seat], due)
-
-
-def _excuse(stored: TableGame, seat: Seat, now: datetime) -> None:
-    """Takes a day for the player, unless one is running that was taken in another hand."""
-    row, due = stored.seats[seat], asked_of(stored, seat)
-    assert due is not None
-    if _since(stored, seat, now) is not None:
-        vacation.extend_to(row, due)
-        return
-    vacation.take_one(row, due, now)
 
 
 # How long a worker has a game that it has claimed. The first lease is short because the worker may die. Each claim
@@ -167,8 +162,10 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
             if not any(do(runtime, look.game, now) for do in others):
                 return played
         elif not _put_off(runtime, look, look.hand, now):
-            after, turns = _play_next(runtime, look.hand, waiting, now)
-            played += turns
+            with suppress(taking.TurnOver):  # somebody else was faster
+                run = run_of(look.hand, waiting, now)
+                after, turns = taking.take_turns(runtime, look.hand.id, run, LEASES[0], now)
+                played += turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,23 +207,17 @@ def _put_off(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> b
     if look.is_excused and take_for_absent(runtime, hand.id, hand.game.hand, now):
         return True
     if presence.is_deserted(hand, now):
-        _part_from_absent(runtime, hand, now)
+        with _open(runtime, hand, now) as game:
+            if presence.is_deserted(game.stored, now):  # they may have come back meanwhile
+                course.part(game)
         return True
     # Last: as long as somebody has time left, it is not known that nobody comes.
-    return rest.is_due(hand, now) and _put_to_rest(runtime, hand, now)
-
-
-def _play_next(
-    runtime: Runtime, stored: TableGame, waiting: Callable[[], int], now: datetime
-) -> tuple[TableGame | None, int]:
-    """Plays the next turns of a hand that are the service's.
-
-    Returns the game afterwards, None if somebody else was faster, and how many turns it played.
-    """
-    try:
-        return taking.take_turns(runtime, stored.id, run_of(stored, waiting, now), LEASES[0], now)
-    except taking.TurnOver:
-        return None, 0
+    if not rest.is_due(hand, now):
+        return False
+    with _open(runtime, hand, now) as game:
+        if rests := rest.is_due(game.stored, now):
+            course.stop_clock(game, Stands.REST, rest.LASTS)
+    return rests
 
 
 def _first_due(session: Session, settings: Settings, stored: TableGame, now: datetime) -> TableGame | None:
@@ -234,12 +225,12 @@ def _first_due(session: Session, settings: Settings, stored: TableGame, now: dat
 
     At a missed deadline it has to once all answers are read that may have come before.
     """
-    due = (hand for hand in stored.open_hands() if has_turn(hand, now))
-    return next((hand for hand in due if not _waits_for_answers(session, settings, hand, now)), None)
-
-
-def _waits_for_answers(session: Session, settings: Settings, hand: TableGame, now: datetime) -> bool:
-    return clocks.is_late(hand, now) and way_in.may_have_answered(session, settings, hand, now)
+    for hand in stored.open_hands():
+        if not has_turn(hand, now):
+            continue
+        if not clocks.is_late(hand, now) or not way_in.may_have_answered(session, settings, hand, now):
+            return hand
+    return None
 
 
 def _games_waiting(runtime: Runtime, now: datetime) -> int:
@@ -284,21 +275,6 @@ def _end_pause(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
     return was_over
 
 
-def _put_to_rest(runtime: Runtime, loaded: TableGame, now: datetime) -> bool:
-    """Puts the game to rest if nobody plays it. Returns whether it did."""
-    with _open(runtime, loaded, now) as game:
-        if rests := rest.is_due(game.stored, now):
-            course.stop_clock(game, Stands.REST, rest.LASTS)
-    return rests
-
-
 def _is_pause_over(stored: TableGame, now: datetime) -> bool:
     pause = stored.table.pause
     return pause is not None and pause.until is not None and pause.until <= now
-
-
-def _part_from_absent(runtime: Runtime, hand: TableGame, now: datetime) -> None:
-    """Ends live play of a slow game that a player has left, unless they have come back meanwhile."""
-    with _open(runtime, hand, now) as game:
-        if presence.is_deserted(game.stored, now):
-            course.part(game)

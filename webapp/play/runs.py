@@ -44,16 +44,13 @@ def run_of(stored: TableGame, waiting: _Waiting, now: datetime) -> list[ChosenTu
     while True:
         found = [_by_robot(stored, seat, waiting) for seat in seats]
         answers += found
-        if not found or not _is_known_after(found) or time.monotonic() > ends:
+        # A missed deadline changes the seat and its clock: what the hand is like after that is not known yet.
+        is_missed = any(answer.source is TurnSource.TIMEOUT for answer in found)
+        if not found or is_missed or time.monotonic() > ends:
             return answers
         stored = _after(stored, found)
         # Nobody has missed a deadline of a hand that is only thought of yet.
         seats = _absent(stored, None)
-
-
-def _is_known_after(answers: list[ChosenTurn]) -> bool:
-    """Whether it is known what the hand is like after these turns: a missed deadline changes the seat and its clock."""
-    return not any(answer.source is TurnSource.TIMEOUT for answer in answers)
 
 
 def _after(stored: TableGame, answers: list[ChosenTurn]) -> TableGame:

@@ -76,7 +76,14 @@ def choose(
     seat, stored = Seat(link.seat), _seen(runtime, link, due.hand)
     if due_of(stored.game, seat) == due:
         check_is_last(stored, seat, chosen_at)
-        _play(runtime, link, stored, due, card, seen, now, source)
+        at_table = view(stored.game, seat)
+        turn = Play(seat, _checked(at_table, at_table.legal, card, seen).card)
+        try:
+            taking.take_turn(runtime, stored.id, due, turn, source, now, player_id=link.player_id)
+        except taking.TurnOver:
+            raise TooLate from None
+        except LookupError:
+            raise SeatLost(link.table_id) from None
         return False
     with changing.games(runtime, now) as transaction:
         stored = _opened(transaction, link, due.hand)
@@ -129,27 +136,6 @@ def _opened(transaction: Transaction, link: PlayLink, hand: int) -> TableGame:
         raise TooLate
     check_seat(link, game.seats[link.seat])
     return game.stored
-
-
-def _play(
-    runtime: Runtime,
-    link: PlayLink,
-    stored: TableGame,
-    due: Due,
-    card: Card,
-    seen: int,
-    now: datetime,
-    source: TurnSource,
-) -> None:
-    """Plays the card at the player's turn."""
-    at_table = view(stored.game, Seat(link.seat))
-    turn = Play(at_table.seat, _checked(at_table, at_table.legal, card, seen).card)
-    try:
-        taking.take_turn(runtime, stored.id, due, turn, source, now, player_id=link.player_id)
-    except taking.TurnOver:
-        raise TooLate from None
-    except LookupError:
-        raise SeatLost(link.table_id) from None
 
 
 def _checked(at_table: View, choices: Cards, card: Card, seen: int) -> Ahead:

@@ -218,12 +218,11 @@ def end_due(runtime: Runtime, now: datetime) -> None:
         with change_seats(runtime, player_id, now, table_id, is_by_player=False) as (session, seats):
             _bring_back(session, player_id, [seat for seat in seats if is_over(seat, now)], now)
 
-    one_by_one("seat", found, end, lambda place: _put_off(runtime, place, now))
+    def put_off(place: tuple[int, int]) -> None:
+        with runtime.database.writing() as session:
+            session.get_one(SeatRow, place).away_until = now + TRIED_AGAIN_AFTER
 
-
-def _put_off(runtime: Runtime, place: tuple[int, int], now: datetime) -> None:
-    with runtime.database.writing() as session:
-        session.get_one(SeatRow, place).away_until = now + TRIED_AGAIN_AFTER
+    one_by_one("seat", found, end, put_off)
 
 
 def due(session: Session, now: datetime, most: int = 100) -> Sequence[SeatRow]:
@@ -247,22 +246,23 @@ def stop_waiting_for(runtime: Runtime, player_id: int, now: datetime) -> None:
     """
     with runtime.database.reading() as session:
         seats = session.exec(select(SeatRow.table_id, SeatRow.seat).where(SeatRow.player_id == player_id)).all()
-    one_by_one("seat", [*seats], lambda place: _stop_waiting_at(runtime, *place, player_id, now))
 
+    def stop(place: tuple[int, int]) -> None:
+        table_id, number = place
+        with changing.games(runtime, now) as transaction:
+            transaction.lock_table(table_id)
+            game = transaction.running(table_id)
+            seat = transaction.session.get_one(SeatRow, (table_id, number), populate_existing=True)
+            if seat.player_id != player_id:  # somebody else has got the seat meanwhile
+                return
+            seat.away = True
+            if not is_lent(seat):
+                seat.away_until = None
+            if game is not None:
+                seat_transfer.give_back_from_absent(game, SeatGiven.GIVEN_BACK)
+                course.preferences_changed(game, Seat(number), was_away=False)
 
-def _stop_waiting_at(runtime: Runtime, table_id: int, number: int, player_id: int, now: datetime) -> None:
-    with changing.games(runtime, now) as transaction:
-        transaction.lock_table(table_id)
-        game = transaction.running(table_id)
-        seat = transaction.session.get_one(SeatRow, (table_id, number), populate_existing=True)
-        if seat.player_id != player_id:  # somebody else has got the seat meanwhile
-            return
-        seat.away = True
-        if not is_lent(seat):
-            seat.away_until = None
-        if game is not None:
-            seat_transfer.give_back_from_absent(game, SeatGiven.GIVEN_BACK)
-            course.preferences_changed(game, Seat(number), was_away=False)
+    one_by_one("seat", [*seats], stop)
 
 
 # Removes a player's holidays, on which their time stands still at all their tables but live ones; moves the deadlines

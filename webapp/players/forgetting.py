@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from sqlalchemy import ColumnElement, SQLColumnExpression
+from sqlalchemy import ColumnElement
 from sqlmodel import Session, and_, col, delete, exists, func, or_, select, text, update
 
 from webapp import acts
@@ -114,7 +114,10 @@ def _check_may_forget(session: Session, player: PlayerRow, now: datetime) -> Non
 
 
 def _forget_mail(session: Session, player: PlayerRow) -> None:
-    """Deletes the texts and addresses of all mail to and from the player; nothing more is sent."""
+    """Deletes the texts and addresses of all mail to and from the player, and their name from letters to others.
+
+    Nothing more is sent.
+    """
     own = select(LetterRow).where(LetterRow.player_id == player.id)
     supersede(session.exec(own.where(LetterRow.state == LetterState.QUEUED)))
     session.flush()
@@ -122,21 +125,17 @@ def _forget_mail(session: Session, player: PlayerRow) -> None:
     session.exec(update(LetterRow).where(col(LetterRow.player_id) == player.id).values(**gone))
     asked_as = (col(LetterRow.player_id) == player.id, col(LetterRow.kind) == LetterKind.JOIN)
     session.exec(update(LetterRow).where(*asked_as).values(about=SOMEBODY))
-    _forget_name_in_letters(session, player)
-    addresses = addresses_of(session, player)
-    theirs = or_(func.lower(InboundRow.sender).in_(forms_of(addresses)), InboundRow.player_id == player.id)
-    session.exec(update(InboundRow).where(theirs).values(raw=None, sender=""))
-    own_changes = col(AddressChangeRow.player_id) == player.id
-    session.exec(update(AddressChangeRow).where(own_changes).values(old_address="", new_address=""))
-
-
-def _forget_name_in_letters(session: Session, player: PlayerRow) -> None:
-    """Deletes the player's name from the rows of letters at their tables that are about a person."""
+    # Letters to others at their tables may be about them.
     traces = traces_of(session, player)
     at_tables = col(LetterRow.table_id).in_({table for table, _ in traces.places})
     naming = select(LetterRow).where(text(NAMING), at_tables, col(LetterRow.about).in_(traces.names))
     for letter in session.exec(naming):
         letter.about, letter.dedupe = SOMEBODY, f"{letter.kind} {letter.id} about somebody"
+    addresses = addresses_of(session, player)
+    theirs = or_(func.lower(InboundRow.sender).in_(forms_of(addresses)), InboundRow.player_id == player.id)
+    session.exec(update(InboundRow).where(theirs).values(raw=None, sender=""))
+    own_changes = col(AddressChangeRow.player_id) == player.id
+    session.exec(update(AddressChangeRow).where(own_changes).values(old_address="", new_address=""))
 
 
 def _forget_talk_and_shares(session: Session, player_id: int, now: datetime) -> None:
@@ -206,19 +205,15 @@ def _is_forgettable(now: datetime) -> ColumnElement[bool]:
     """
     before, player_id = now - KEPT_FOR, col(PlayerRow.id)
     was_mailed = exists().where(col(LetterRow.player_id) == player_id, col(LetterRow.created_at) > before)
-    return and_(
-        *(col(PlayerRow.seen_at).is_(None), col(PlayerRow.forgotten_at).is_(None)),
-        *(col(PlayerRow.invitations).is_(True), col(PlayerRow.unreachable_at).is_(None)),
-        *(col(PlayerRow.created_at) < before, ~was_mailed, ~_has_seat(player_id)),
-    )
-
-
-def _has_seat(player_id: SQLColumnExpression[int]) -> ColumnElement[bool]:
-    """Selects players who have a seat, or may get one; a seat that they declined or never confirmed is none."""
+    # A seat that they declined or never confirmed is none.
     is_begun = exists().where(col(GameRow.table_id) == col(TableRow.id))
     is_closed = and_(col(TableRow.state) == TableState.OVER, ~is_begun)
     is_left = or_(col(SeatRow.state) == SeatState.DECLINED, is_closed)
     own = exists().where(col(SeatRow.player_id) == player_id, col(SeatRow.table_id) == col(TableRow.id), ~is_left)
     offered = exists().where(col(SeatRow.offered_to) == player_id)
     lent = exists().where(col(SeatRow.stands_in_for) == player_id)
-    return or_(own, offered, lent)
+    return and_(
+        *(col(PlayerRow.seen_at).is_(None), col(PlayerRow.forgotten_at).is_(None)),
+        *(col(PlayerRow.invitations).is_(True), col(PlayerRow.unreachable_at).is_(None)),
+        *(col(PlayerRow.created_at) < before, ~was_mailed, ~or_(own, offered, lent)),
+    )

@@ -75,7 +75,9 @@ def file_of(session: Session, player: PlayerRow) -> bytes:
     made = io.BytesIO()
     with ZipFile(made, "w", ZIP_DEFLATED) as archive:
         archive.writestr("data.json", json.dumps(data_of(session, player), ensure_ascii=False, indent=1) + "\n")
-        games = dict(_games(session, player.id))
+        tables = {seat.table_id: table.code for seat, table in _seats(session, player.id)}
+        found = select(GameRow).where(col(GameRow.table_id).in_(tables)).order_by(col(GameRow.id))
+        games = {game.id: f"{tables[game.table_id]}-{game.number}" for game in session.exec(found)}
 
         def write(game_id: int) -> None:
             archive.writestr(
@@ -110,7 +112,10 @@ def data_of(session: Session, player: PlayerRow) -> dict[str, Any]:
             _fields(row, "id", "sender", "received_at", "taken_for", "outcome") for row in _inbound(session, player)
         ],
         "sign_ins": [_fields(row, "browser", "created_at", "seen_at") for row in _all(session, SignInRow, own)],
-        "devices": [_device(row) for row in _all(session, DeviceRow, own)],
+        "devices": [
+            {"push_service": urlsplit(row.endpoint).hostname, **_fields(row, "is_confirmed", "created_at")}
+            for row in _all(session, DeviceRow, own)
+        ],
         "acts_of_operators": [_fields(row, "act", "at") for row in _all(session, OperatorActRow, own)],
         "address_changes": [_fields(row, *_CHANGE) for row in _all(session, AddressChangeRow, own)],
         "book": [_fields(row, *_BOOKED) for row in _all(session, BookRow, own)],
@@ -127,11 +132,8 @@ def _fields(row: SQLModel, *names: str) -> dict[str, Any]:
 def _written(row: SQLModel, name: str) -> Any:
     """The field of the row as JSON has it."""
     value, column = getattr(row, name), inspect(type(row)).columns[name]
-    return column.type.write(value) if isinstance(column.type, Json) and value is not None else _plain(value)
-
-
-def _plain(value: Any) -> Any:
-    """The value as JSON has it."""
+    if isinstance(column.type, Json) and value is not None:
+        return column.type.write(value)
     return value.isoformat() if isinstance(value, datetime | date) else value
 
 
@@ -163,14 +165,3 @@ def _seat(seat: SeatRow, table: TableRow, player_id: int) -> dict[str, Any]:
         return {"table": table.code, "seat": seat.seat, "name": owner_name(seat), "played_by": own_name(seat), **own}
     words = {"words_to_guests": table.words} if table.host_id == player_id else {}
     return {"table": table.code, "name": own_name(seat), **words, **_fields(seat, *_SEAT)}
-
-
-def _device(device: DeviceRow) -> dict[str, Any]:
-    return {"push_service": urlsplit(device.endpoint).hostname, **_fields(device, "is_confirmed", "created_at")}
-
-
-def _games(session: Session, player_id: int) -> list[tuple[int, str]]:
-    """The games of the tables where the player has a seat, with the names of their files."""
-    tables = {seat.table_id: table.code for seat, table in _seats(session, player_id)}
-    games = session.exec(select(GameRow).where(col(GameRow.table_id).in_(tables)).order_by(col(GameRow.id)))
-    return [(game.id, f"{tables[game.table_id]}-{game.number}") for game in games]

@@ -64,7 +64,13 @@ def change_preferences(runtime: Runtime, player_id: int, preferences: Preference
         games = locked_games(session, player_id, None)
         player = locked_player(session, player_id)
         before = player.days_off
-        _set_preferences(player, preferences)
+        player.time_zone, player.frequency = preferences.time_zone, preferences.frequency
+        player.daily_at = preferences.daily_at
+        player.quiet_from, player.quiet_to = preferences.quiet or (None, None)
+        player.days_off = sum(1 << day for day in preferences.days_off)
+        player.invitations = preferences.invitations
+        player.year_mail = preferences.year_mail
+        player.closed = sorted(set(Section) - preferences.shown) or None
         note_act(player, now)
         if player.days_off != before:
             move_deadlines(transaction, player_id, games)
@@ -149,7 +155,9 @@ def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Unsub
     with runtime.database.reading() as session:
         stopped = stopped_by(session, link)
     if stopped is Stopped.INVITATIONS:
-        _decline_for_good(runtime, link, now)
+        with runtime.database.writing() as session:
+            locked_player(session, link.player_id).invitations = False
+        _decline(runtime, InvitationLink(link.table_id, link.seat, link.player_id, link.links), now)
         return Unsubscribed(stopped)
     if stopped is Stopped.YEAR:
         _set_year_mail(runtime, link.player_id, wanted=False)
@@ -209,19 +217,6 @@ def mail_again(runtime: Runtime, game_id: int, seat: Seat, due: Due, now: dateti
         questions.queue_on_request(session, runtime, game.stored, row, now)
 
 
-def _set_preferences(player: PlayerRow, preferences: Preferences) -> None:
-    player.time_zone, player.frequency, player.daily_at = (
-        preferences.time_zone,
-        preferences.frequency,
-        preferences.daily_at,
-    )
-    player.quiet_from, player.quiet_to = preferences.quiet or (None, None)
-    player.days_off = sum(1 << day for day in preferences.days_off)
-    player.invitations = preferences.invitations
-    player.year_mail = preferences.year_mail
-    player.closed = sorted(set(Section) - preferences.shown) or None
-
-
 def _set_year_mail(runtime: Runtime, player_id: int, *, wanted: bool) -> None:
     with runtime.database.writing() as session:
         locked_player(session, player_id).year_mail = wanted
@@ -238,7 +233,8 @@ def _mute(session: Session, runtime: Runtime, seats: Sequence[SeatRow], now: dat
     Returns whether it queued one.
     """
     muted = [row for row in seats if row.mails]
-    missing = [row for row in muted if not row.away and _goes_on(session.get_one(TableRow, row.table_id))]
+    goes_on = (TableState.INVITING, TableState.PLAYING)
+    missing = [row for row in muted if not row.away and session.get_one(TableRow, row.table_id).state in goes_on]
     for row in muted:
         row.mails = False
     return bool(missing) and about_tables.queue_muted(session, runtime, missing, now)
@@ -247,16 +243,6 @@ def _mute(session: Session, runtime: Runtime, seats: Sequence[SeatRow], now: dat
 def _unmute(seats: Sequence[SeatRow]) -> None:
     for row in seats:
         row.mails = True
-
-
-def _goes_on(table: TableRow) -> bool:
-    return table.state in (TableState.INVITING, TableState.PLAYING)
-
-
-def _decline_for_good(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> None:
-    with runtime.database.writing() as session:
-        locked_player(session, link.player_id).invitations = False
-    _decline(runtime, InvitationLink(link.table_id, link.seat, link.player_id, link.links), now)
 
 
 def _decline_at(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> None:

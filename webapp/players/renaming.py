@@ -61,7 +61,7 @@ def traces_of(session: Session, player: PlayerRow) -> Traces:
     places |= {(seat.table_id, seat.seat) for seat in seats}
     of_tables = select(GameRow).where(col(GameRow.table_id).in_({table for table, _ in places}))
     games = session.exec(of_tables.order_by(col(GameRow.id))).all()
-    names = {player.name, *(_name_at(seat, player.id) for seat in seats)}
+    names = {player.name, *(own_name(seat) if seat.player_id == player.id else owner_name(seat) for seat in seats)}
     names |= {one.name for game in games for one in game.earlier or () if one.player == player.id}
     return Traces(seats, games, frozenset(places), frozenset(names))
 
@@ -71,26 +71,17 @@ def replace_name(session: Session, player: PlayerRow, name: str) -> None:
     traces = traces_of(session, player)
     player.name = name
     for seat in traces.seats:
-        _rename_at(seat, player.id, name)
+        if not is_lent(seat) or seat.lent is None:
+            seat.name = name
+            continue
+        is_stand_in = seat.player_id == player.id
+        seat.lent = replace(seat.lent, stand_in=name) if is_stand_in else replace(seat.lent, owner=name)
+        seat.name = both_names(own_name(seat), owner_name(seat))
     for game in traces.games:
         _rename_in(game, traces, player.id, name)
     session.exec(update(SeatRow).where(col(SeatRow.offered_to) == player.id).values(offered_name=name))
     session.exec(update(TalkRow).where(col(TalkRow.player_id) == player.id).values(name=name))
     session.exec(update(BookRow).where(col(BookRow.player_id) == player.id).values(name=name))
-
-
-def _name_at(seat: SeatRow, player_id: int) -> str:
-    return own_name(seat) if seat.player_id == player_id else owner_name(seat)
-
-
-def _rename_at(seat: SeatRow, player_id: int, name: str) -> None:
-    """Renames the player of the seat, or its owner, or who plays it for its owner."""
-    if not is_lent(seat) or seat.lent is None:
-        seat.name = name
-        return
-    is_stand_in = seat.player_id == player_id
-    seat.lent = replace(seat.lent, stand_in=name) if is_stand_in else replace(seat.lent, owner=name)
-    seat.name = both_names(own_name(seat), owner_name(seat))
 
 
 def _rename_in(game: GameRow, traces: Traces, player_id: int, name: str) -> None:

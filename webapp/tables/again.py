@@ -103,16 +103,13 @@ def _propose(session: Session, runtime: Runtime, table: TableRow, seat: SeatRow,
     seating.number_table(session, table)
     table.state = TableState.INVITING
     for other in seats:
-        if other.state is SeatState.INVITED and other is not seat and _may_be_asked(session, other):
+        is_asked = other.state is SeatState.INVITED and other is not seat and other.mails
+        # Who gets no mail finds the question on their pages.
+        if is_asked and session.get_one(PlayerRow, other.player_id).invitations:
             number = game.number + 1
             about_tables.queue_about_table(
                 session, runtime, LetterKind.INVITATION, other, now, occasion=f"again {number}", game_number=number
             )
-
-
-def _may_be_asked(session: Session, seat: SeatRow) -> bool:
-    """Whether a mail may ask the player of the seat; otherwise they find the question on their pages."""
-    return seat.mails and session.get_one(PlayerRow, seat.player_id).invitations
 
 
 def _state(table: TableRow, seat: SeatRow, host: SeatRow) -> AnotherGameState:

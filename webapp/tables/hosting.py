@@ -100,22 +100,17 @@ def give_seat(runtime: Runtime, link: HostLink, number: int, occupant: NewSeat |
         seat = _seat(session, link, number)
     if seat.state in seating.FREE:
         seating.refill(runtime, SeatLink(link.table_id, 0, link.player_id), number, occupant, now)
-        return _given_to(occupant)
+        if occupant is None:
+            return GivenTo.ROBOT
+        if occupant.is_open:
+            return GivenTo.LINK if occupant.by_link else GivenTo.OPEN
+        return GivenTo.INVITED
     if occupant is not None and occupant.is_open:
         raise Refused(say("Somebody plays on this seat; it can go to a robot, or be offered to somebody."))
     if occupant is None:
         return _replace(runtime, link, number, now)
     _offer(runtime, link, number, occupant, now)
     return GivenTo.OFFERED
-
-
-def _given_to(occupant: NewSeat | None) -> GivenTo:
-    """Returns the state of a free seat once it goes to `occupant`."""
-    if occupant is None:
-        return GivenTo.ROBOT
-    if occupant.is_open:
-        return GivenTo.LINK if occupant.by_link else GivenTo.OPEN
-    return GivenTo.INVITED
 
 
 def withdraw_offer(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None:
@@ -146,8 +141,10 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
         if offers.is_promised(seat, player_id):
             raise Refused(say("{name} has accepted, and joins at the next hand.", name=seat.offered_name))
         name = seat.offered_name if seat.offered_to else seat.name
-        asked = _invitations(session, seat, player_id)
-        waiting = [letter for letter in asked if letter.again and _is_waiting(letter)]
+        own = (LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat, LetterRow.player_id == player_id)
+        invitations = select(LetterRow).where(*own, LetterRow.kind == LetterKind.INVITATION)
+        asked = session.exec(invitations.order_by(col(LetterRow.id))).all()  # with reminders, oldest first
+        waiting = [one for one in asked if one.again and one.state is LetterState.QUEUED and one.message is None]
         if not waiting:
             raise Refused(say("{name} has been reminded once, and we don't write a third time.", name=name))
         if any(letter.created_at > now - REMIND_AFTER for letter in asked if letter not in waiting):
@@ -267,7 +264,8 @@ def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now
             )
         others = [other for other in table_seats(session, link.table_id) if other.seat != number]
         invited = seating.seat_for(session, link.table_id, number, newcomer, now)
-        known = {seat.player_id, *(player for other in others for player in _people_at(other))}
+        people = [(other.player_id, other.stands_in_for, other.offered_to) for other in others]
+        known = {seat.player_id}.union(*people)
         if invited.player_id is None or invited.player_id in known:
             raise Refused(say("The person with this address sits at the table, or is invited to it."))
         seating.check_name(newcomer.name, others)
@@ -277,11 +275,6 @@ def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now
         about_tables.queue_about_table(
             session, runtime, LetterKind.INVITATION, invited, now, occasion=occasion, number=next_number
         )
-
-
-def _people_at(seat: SeatRow) -> tuple[int | None, ...]:
-    """The player of the seat, its owner, and the newcomer who is offered it."""
-    return seat.player_id, seat.stands_in_for, seat.offered_to
 
 
 def _seat(session: Session, link: HostLink, number: int) -> SeatRow:
@@ -298,17 +291,6 @@ def _occupied_seat(session: Session, link: HostLink, table: TableRow, number: in
     if seat.state not in OCCUPIED or table.state not in OPEN_TO_CHANGE:
         raise seating.SeatGone
     return seat
-
-
-def _invitations(session: Session, seat: SeatRow, player_id: int) -> list[LetterRow]:
-    """Every invitation of that player to the seat, with its reminders, oldest first."""
-    own = (LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat, LetterRow.player_id == player_id)
-    found = select(LetterRow).where(*own, LetterRow.kind == LetterKind.INVITATION)
-    return list(session.exec(found.order_by(col(LetterRow.id))))
-
-
-def _is_waiting(letter: LetterRow) -> bool:
-    return letter.state is LetterState.QUEUED and letter.message is None
 
 
 # An operator's acts on a table, by the paths of its host; each is noted under the operator's name, `by`.

@@ -30,9 +30,14 @@ def leave_all(runtime: Runtime, player: PlayerRow, now: datetime) -> None:
     plays it at once. So does the owner of a seat that a friend plays: the friend plays on. A table that they host and
     that has not begun closes. The player gets no mail about any of this.
     """
+    is_invited = (col(SeatRow.player_id) == player.id) & (col(SeatRow.state) == SeatState.INVITED)
+    is_offered = col(SeatRow.offered_to) == player.id
     with runtime.database.reading() as session:
-        invited = _invited(session, player.id)
-        seated = _seated(session, player.id)
+        seats = select(SeatRow).join(TableRow).where(TableRow.state != TableState.OVER)
+        found = session.exec(seats.where(or_(is_invited, is_offered)))
+        invited = [(seat.table_id, seat.seat) for seat in found]
+        tables = select(SeatRow.table_id).join(TableRow).where(TableRow.state != TableState.OVER)
+        seated = sorted(session.exec(tables.where(SeatRow.player_id == player.id)))
 
     def decline(place: tuple[int, int]) -> None:
         with suppress(SeatGone, LinkExpired):
@@ -40,19 +45,6 @@ def leave_all(runtime: Runtime, player: PlayerRow, now: datetime) -> None:
 
     one_by_one("seat", invited, decline)
     one_by_one("table", seated, lambda table_id: _leave(runtime, table_id, player.id, now))
-
-
-def _invited(session: Session, player_id: int) -> list[tuple[int, int]]:
-    """The seats, by table and number, to which the player is invited, or that are offered to them."""
-    is_invited = (col(SeatRow.player_id) == player_id) & (col(SeatRow.state) == SeatState.INVITED)
-    query = select(SeatRow).join(TableRow).where(TableRow.state != TableState.OVER)
-    seats = session.exec(query.where(or_(is_invited, col(SeatRow.offered_to) == player_id)))
-    return [(seat.table_id, seat.seat) for seat in seats]
-
-
-def _seated(session: Session, player_id: int) -> list[int]:
-    query = select(SeatRow.table_id).join(TableRow).where(TableRow.state != TableState.OVER)
-    return sorted(session.exec(query.where(SeatRow.player_id == player_id)))
 
 
 def _leave(runtime: Runtime, table_id: int, player_id: int, now: datetime) -> None:

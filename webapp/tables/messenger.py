@@ -59,8 +59,12 @@ def linked_table(session: Session, link: MessengerLink) -> LinkedTable:
     if not free:
         raise NoOpenSeat(lobby.why_closed(table, link.number), is_by_link=True)
     summary = summary_for_guests(table, seats)
-    host_name = summary.seats[0].name
-    return LinkedTable(table.id, host_name, summary.name, _company(summary, len(free)), summary)
+    people = [seat.name for seat in summary.seats if seat.state in ("host", "accepted")]
+    robots = [say("{name} (robot)", name=seat.name) for seat in summary.seats if seat.state == "robot"]
+    names = listed(people + robots)
+    there = say_many(len(people + robots), "{names} sits there.", "{names} sit there.", names=names)
+    left = say_many(len(free), "One seat is free.", "{number} seats are free.")
+    return LinkedTable(table.id, summary.seats[0].name, summary.name, f"{there} {left}", summary)
 
 
 def summary_for_guests(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
@@ -134,12 +138,3 @@ def _as_guests_see(seat: SeatRow) -> SeatRow:
             isolated(bare(owner_name(seat)).split()[0]) if is_seated else say("Player {number}", number=seat.seat + 1)
         )
     return shown_as(seat, name)
-
-
-def _company(summary: TableSummary, free: int) -> str:
-    people = [seat.name for seat in summary.seats if seat.state in ("host", "accepted")]
-    robots = [say("{name} (robot)", name=seat.name) for seat in summary.seats if seat.state == "robot"]
-    names = listed(people + robots)
-    there = say_many(len(people + robots), "{names} sits there.", "{names} sit there.", names=names)
-    seats = say_many(free, "One seat is free.", "{number} seats are free.")
-    return f"{there} {seats}"

@@ -82,7 +82,11 @@ def accept_offer(transaction: Transaction, seat: SeatRow, name: str, words: str 
     played, or if the present player has asked them to stand in.
     """
     if is_stand_in_asked(seat):
-        _lend(transaction, seat, name)
+        # Even in the middle of a hand.
+        game = transaction.running(seat.table_id)
+        assert game is not None, "an offer ends with the game"
+        seat_transfer.lend(game, seat, name)
+        course.preferences_changed(game, Seat(seat.seat), was_away=True)
         return
     seat.offered_name, seat.offer_state, seat.offered_words = name, OfferState.ACCEPTED, tidy(words) or None
     if running_game(transaction.session, seat.table_id) is None:
@@ -115,14 +119,6 @@ def take_back(transaction: Transaction, seat: SeatRow) -> None:
     game = transaction.running(seat.table_id)
     assert game is not None, "a lent seat returns at the end of a game"
     seat_transfer.give_back(game, seat, SeatGiven.OWNER_BACK, away=False)
-    course.preferences_changed(game, Seat(seat.seat), was_away=True)
-
-
-def _lend(transaction: Transaction, seat: SeatRow, name: str) -> None:
-    """Gives the seat to the friend whom its player has asked, even in the middle of a hand, and asks for its turn."""
-    game = transaction.running(seat.table_id)
-    assert game is not None, "an offer ends with the game"
-    seat_transfer.lend(game, seat, name)
     course.preferences_changed(game, Seat(seat.seat), was_away=True)
 
 

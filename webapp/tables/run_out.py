@@ -45,22 +45,18 @@ def _withdraw_at(session: Session, table_ids: Sequence[int], *, now: datetime) -
     overdue = session.exec(found.order_by(col(SeatRow.table_id), col(SeatRow.seat))).all()
     lock_players(session, [seat for seat, _ in overdue])
     for seat, table in overdue:
-        _withdraw(session, seat, table)
+        if table.state is TableState.UNCONFIRMED:
+            table.state = TableState.OVER
+        if seat.state is SeatState.INVITED:
+            guest = seat.player_id
+            seat.player_id, seat.name, seat.state = None, NOBODY, SeatState.DECLINED
+        else:
+            guest = seat.offered_to
+            clear_offer(seat)
+        if guest is not None:
+            session.flush()
+            letters.supersede_without_seat(session, guest, table.id)
     return len({table.id for _, table in overdue})
-
-
-def _withdraw(session: Session, seat: SeatRow, table: TableRow) -> None:
-    if table.state is TableState.UNCONFIRMED:
-        table.state = TableState.OVER
-    if seat.state is SeatState.INVITED:
-        guest = seat.player_id
-        seat.player_id, seat.name, seat.state = None, NOBODY, SeatState.DECLINED
-    else:
-        guest = seat.offered_to
-        clear_offer(seat)
-    if guest is not None:
-        session.flush()
-        letters.supersede_without_seat(session, guest, table.id)
 
 
 def _ran_out(now: datetime) -> ColumnElement[bool]:
@@ -71,18 +67,15 @@ def _ran_out(now: datetime) -> ColumnElement[bool]:
         or_(col(TableRow.confirmed_at).is_(None), col(TableRow.confirmed_at) < before),
     )
     never_confirmed = col(TableRow.state) == TableState.UNCONFIRMED
+    # Who has played at the table may be asked for another game for long.
+    has_played = exists().where(col(GameRow.table_id) == col(SeatRow.table_id))
+    is_unseen = exists().where(col(PlayerRow.id) == col(SeatRow.player_id), col(PlayerRow.seen_at).is_(None))
+    is_new = or_(~has_played, is_unseen)
     guest, newcomer = col(SeatRow.player_id), col(SeatRow.offered_to)
-    is_invited = and_(col(SeatRow.state) == SeatState.INVITED, _is_guest(), ~_was_mailed(guest, before))
+    is_invited = and_(col(SeatRow.state) == SeatState.INVITED, is_new, ~_was_mailed(guest, before))
     has_no_answer = col(SeatRow.offer_state).is_distinct_from(OfferState.ACCEPTED)
     is_offered = and_(newcomer.is_not(None), has_no_answer, ~_was_mailed(newcomer, before))
     return and_(is_old, or_(never_confirmed, is_invited, is_offered))
-
-
-def _is_guest() -> ColumnElement[bool]:
-    """Selects seats whose players are new at the table: who has played there may be asked for another game for long."""
-    has_played = exists().where(col(GameRow.table_id) == col(SeatRow.table_id))
-    is_unseen = exists().where(col(PlayerRow.id) == col(SeatRow.player_id), col(PlayerRow.seen_at).is_(None))
-    return or_(~has_played, is_unseen)
 
 
 def _was_mailed(player_id: SQLColumnExpression[int | None], since: datetime) -> ColumnElement[bool]:

@@ -4,7 +4,7 @@ A game is dealt only to players who have accepted; it begins in the transaction 
 """
 
 import secrets
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import count
@@ -122,7 +122,11 @@ def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, no
         if offers.is_promised(seat, link.player_id) or (seat.state in READY and not is_offered):
             return
         others = [other for other in table_seats(session, link.table_id) if other.seat != link.seat]
-        if any(_is_of(other, link.player_id) for other in others):
+        # Also who gets a seat after this hand, or gets one back from a stand-in.
+        if any(
+            link.player_id in (one.player_id, owner_id(one)) or offers.is_promised(one, link.player_id)
+            for one in others
+        ):
             if is_stand_in_asked(seat):
                 raise Refused(say("You play at this table yourself, so you can't play for somebody else there."))
             raise SeatGone
@@ -358,7 +362,12 @@ def change_table(
             raise Refused(say(OWN_MAILBOXES))
         seats = table_seats(transaction.session, table_id)
         if table.state is TableState.INVITING and all(seat.state in READY for seat in seats):
-            _begin(transaction, table, seats)
+            if waits_for_host(table, seats):
+                # Somebody has come by the host's link, so the host begins the game.
+                about_tables.queue_all_here(transaction.session, transaction.runtime, seats, transaction.now)
+            else:
+                table.state = TableState.PLAYING
+                advancing.start_game(transaction, table)
 
 
 def _shared_among_strangers(session: Session, table: TableRow) -> set[frozenset[int]]:
@@ -375,15 +384,6 @@ def _shared_among_strangers(session: Session, table: TableRow) -> set[frozenset[
     return set(map(frozenset, sharing(found)))
 
 
-def _begin(transaction: Transaction, table: TableRow, seats: Sequence[SeatRow]) -> None:
-    """Begins the game, or asks the host by mail to do so if somebody has come by their link. All seats are ready."""
-    if waits_for_host(table, seats):
-        about_tables.queue_all_here(transaction.session, transaction.runtime, seats, transaction.now)
-        return
-    table.state = TableState.PLAYING
-    advancing.start_game(transaction, table)
-
-
 def seat_for(session: Session, table_id: int, number: int, occupant: NewSeat, now: datetime) -> SeatRow:
     """A new row for seat `number`, not added to the session: a robot's, open, or with `occupant` as an invited player.
 
@@ -397,11 +397,6 @@ def seat_for(session: Session, table_id: int, number: int, occupant: NewSeat, no
     if not player.invitations:
         raise NotInvitable(number)
     return SeatRow(table_id=table_id, seat=number, player_id=player.id, name=occupant.name, state=SeatState.INVITED)
-
-
-def _is_of(seat: SeatRow, player_id: int) -> bool:
-    """Whether the player has the seat, gets it after this hand, or gets it back from a stand-in."""
-    return player_id in (seat.player_id, owner_id(seat)) or offers.is_promised(seat, player_id)
 
 
 def _fresh_code(session: Session) -> str:

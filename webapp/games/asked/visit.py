@@ -81,19 +81,25 @@ def hands_of(stored: TableGame, seat: Seat) -> list[HandState]:
     """
     asking = {hand.game.hand: hand.clock.asked_at for hand in stored.open_hands() if seat in awaited(hand)}
     moving = {hand.game.hand for hand in stored.open_hands() if not awaited(hand)}
-    made = [
-        HandState(
+    made = []
+    for game in stored.cycle.hands:
+        choice = last_choice(stored.of_hand(game.hand), stored, seat)
+        state = HandState(
             game.hand,
             asks=game.hand in asking,
             asked_at=asking.get(game.hand),
             goes_on=game.hand in moving,
             ended=_end(stored, seat, game.hand) if game.stage in FINISHED else 0,
-            chosen=last_chosen(stored, seat, game.hand),
-            is_passed=_has_just_passed(stored, seat, game.hand),
+            chosen=_number(choice),
+            is_passed=choice is not None and isinstance(choice.turn, Pass),
         )
-        for game in stored.cycle.hands
-    ]
-    return made if any(one.ended for one in made) else [*_before(stored, seat), *made]
+        made.append(state)
+    if any(one.ended for one in made):
+        return made
+    first = stored.cycle.hands[0].hand
+    ended = sorted({one.hand for one in stored.records if first - stored.row.at_once <= one.hand < first})
+    before = [HandState(one, ended=_end(stored, seat, one), chosen=last_chosen(stored, seat, one)) for one in ended]
+    return [*before, *made]
 
 
 def shown_by_now(stored: TableGame, seat: Seat) -> int:
@@ -108,11 +114,6 @@ def last_chosen(stored: TableGame, seat: Seat, hand: int) -> int:
     return _number(last_choice(stored.of_hand(hand), stored, seat))
 
 
-def _has_just_passed(stored: TableGame, seat: Seat, hand: int) -> bool:
-    choice = last_choice(stored.of_hand(hand), stored, seat)
-    return choice is not None and isinstance(choice.turn, Pass)
-
-
 def last_choice(records: Sequence[Record], stored: TableGame, seat: Seat) -> Record | None:
     """The last of the records that the present player of `seat` has chosen; None if there is none."""
     theirs = (one for one in reversed(records) if not isinstance(one.turn, Deal) and one.turn.seat == seat)
@@ -122,13 +123,6 @@ def last_choice(records: Sequence[Record], stored: TableGame, seat: Seat) -> Rec
 
 def _number(record: Record | None) -> int:
     return record.number if record else 0
-
-
-def _before(stored: TableGame, seat: Seat) -> list[HandState]:
-    """The hands that were dealt together before the present ones; empty if there are none."""
-    first = stored.cycle.hands[0].hand
-    ended = sorted({one.hand for one in stored.records if first - stored.row.at_once <= one.hand < first})
-    return [HandState(one, ended=_end(stored, seat, one), chosen=last_chosen(stored, seat, one)) for one in ended]
 
 
 def _end(stored: TableGame, seat: Seat, hand: int) -> int:

@@ -59,12 +59,7 @@ def awaited(stored: TableGame) -> tuple[Seat, ...]:
 def first_asked(stored: _S, seat: Seat) -> _S:
     """The same about the hand that has asked the player of `seat` for longest, if one asks them."""
     asking = [hand for hand in stored.open_hands() if seat in awaited(hand)]
-    return min(asking, key=_since, default=stored)
-
-
-def _since(stored: TableGame) -> str:
-    """Since when its question is asked, to sort by."""
-    return stored.clock.asked_at.isoformat() if stored.clock.asked_at else ""
+    return min(asking, key=lambda hand: hand.clock.asked_at.isoformat() if hand.clock.asked_at else "", default=stored)
 
 
 def asked_of(stored: TableGame, seat: Seat) -> Due | None:

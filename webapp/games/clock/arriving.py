@@ -48,8 +48,9 @@ def note_presence(
     with runtime.database.reading() as session:
         row = _own_seat(session, link)
     was_here = is_present(row, now)
+    is_heartbeat_due = row.here_at is None or now - row.here_at >= HEARTBEAT_INTERVAL
     # A page tells us every few seconds: nearly always there is nothing to write, so nothing is locked.
-    if was_here == here and not (here and _is_heartbeat_due(row, now)):
+    if was_here == here and not (here and is_heartbeat_due):
         return
     with runtime.database.writing() as session:  # nothing to ring for
         # Games are locked before players, everywhere; only an arrival needs the game.
@@ -77,10 +78,6 @@ def note_presence(
 
 def _own_seat(session: Session, link: PlayLink) -> SeatRow:
     return check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
-
-
-def _is_heartbeat_due(row: SeatRow, now: datetime) -> bool:
-    return row.here_at is None or now - row.here_at >= HEARTBEAT_INTERVAL
 
 
 def _give_time(session: Session, stored: TableGame, seat: Seat, now: datetime) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from sqlmodel import Session
 
-from hearts.game import Game, Stage
+from hearts.game import Stage
 from hearts.seats import Seat
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock import deadline
@@ -26,7 +26,9 @@ def set_wake(stored: TableGame, now: datetime) -> None:
     row, hands = stored.row, list(stored.open_hands()) if stored.row.state is GameState.PLAYING else []
     row.claims = 0
     row.due_at = min((one.clock.due_at for one in hands if one.clock.due_at is not None), default=None)
-    times = [] if stored.table.rests else [at for one in hands if (at := _wake_of(one, now)) is not None]
+    # Where somebody whom nobody waits for is to act, it is now: a robot, or the player of a forced card.
+    wakes = [now if awaited(one) != one.game.to_act else one.clock.due_at for one in hands]
+    times = [] if stored.table.rests else [at for at in wakes if at is not None]
     # A pause ends by itself, and somebody must be awake to see that.
     if stored.table.pause and stored.table.pause.until:
         times.append(stored.table.pause.until)
@@ -39,14 +41,6 @@ def extend_lease(row: GameRow, lease: timedelta, now: datetime) -> None:
     # A worker that dies loses the lease, and the game is due again.
     if row.wake_at is not None and row.wake_at <= now:
         row.wake_at, row.claims = now + lease, 1
-
-
-def _wake_of(stored: TableGame, now: datetime) -> datetime | None:
-    """When the hand next needs the service; None if it waits for players without a deadline."""
-    # Somebody whom nobody waits for is to act: a robot, or the player of a forced card.
-    if awaited(stored) != stored.game.to_act:
-        return now
-    return stored.clock.due_at
 
 
 def settle(session: Session, stored: TableGame, now: datetime, changed: int | None = None) -> list[TableGame]:
@@ -69,12 +63,15 @@ def settle(session: Session, stored: TableGame, now: datetime, changed: int | No
 
 def asking(session: Session, stored: TableGame, now: datetime) -> Hand:
     """The question of the hand and whom it asks, as `deadline` has it."""
-    table, rows = stored.table, {seat: stored.seats[seat] for seat in awaited(stored)}
+    table, game = stored.table, stored.game
+    rows = {seat: stored.seats[seat] for seat in awaited(stored)}
     players = {seat: session.get_one(PlayerRow, row.player_id) for seat, row in rows.items()}
     # Of hands side by side, people at one table play one at a time; the others' clocks stand.
-    is_first = next(stored.open_hands(), stored).game.hand == stored.game.hand
+    is_first = next(stored.open_hands(), stored).game.hand == game.hand
+    # The pass is the whole table's question, a card one seat's.
+    what = (game.hand, game.stage) if game.stage is Stage.PASS else (game.hand, game.stage, game.trick, game.to_act)
     return Hand(
-        str(_question(stored.game)),
+        str(what),
         {int(seat): Asked(player.id, _time_for(stored, seat, now)) for seat, player in players.items()},
         {player.id: hours_at(rows[seat], player) for seat, player in players.items()},
         pace_of(stored),
@@ -132,8 +129,3 @@ def _time_for(stored: TableGame, seat: Seat, now: datetime) -> timedelta:
     if was_present_recently(stored.seats[seat], now):
         return pace
     return arrival_time(pace, is_first=is_first_question(stored, seat))
-
-
-def _question(game: Game) -> tuple[object, ...]:
-    """Returns a key for what the deadline is about: the whole table's pass, or one seat's decision."""
-    return (game.hand, game.stage) if game.stage is Stage.PASS else (game.hand, game.stage, game.trick, game.to_act)

@@ -123,7 +123,9 @@ def last_here(session: Session, stored: store.TableGame, seat: Seat) -> LastHere
     mailed_at = None
     # They read it when it came, not when they answered: what happened since is news to them.
     if chosen and chosen_at and chosen.source is TurnSource.REPLY:
-        mailed_at = _mailed_before(session, row, chosen_at)
+        to_player = LetterRow.player_id == row.player_id, LetterRow.kind == LetterKind.TURNS
+        mailed = select(func.max(LetterRow.sent_at)).where(*to_player, col(LetterRow.sent_at) < chosen_at)
+        mailed_at = session.exec(mailed).one()
     page_at = min(row.here_at, player.seen_at) if player and player.seen_at and row.here_at else None
     if read_at := max((at for at in (page_at, mailed_at) if at), default=None):
         # Others play while somebody looks: the page has shown what was recorded by then.
@@ -132,12 +134,6 @@ def last_here(session: Session, stored: store.TableGame, seat: Seat) -> LastHere
     if chosen is None or mailed_at:
         return LastHere(turns, read_at)
     return LastHere(max(turns, chosen.number), max(at for at in (read_at, chosen_at) if at))
-
-
-def _mailed_before(session: Session, row: SeatRow, at: datetime) -> datetime | None:
-    """When the last mail about their turns before that time went to the player of the seat."""
-    to_player = LetterRow.player_id == row.player_id, LetterRow.kind == LetterKind.TURNS
-    return session.exec(select(func.max(LetterRow.sent_at)).where(*to_player, col(LetterRow.sent_at) < at)).one()
 
 
 @contextmanager

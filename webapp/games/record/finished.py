@@ -12,7 +12,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from hearts.cycle import before_hand
-from hearts.fair import Part, Proof, Secrets, secret_of
+from hearts.fair import Secrets, secret_of
 from hearts.game import Game, apply
 from hearts.record import Record as GameRecord
 from hearts.record import record_mapping, with_proofs
@@ -21,7 +21,7 @@ from hearts.score import HandScore
 from webapp.games.record.records import Record
 from webapp.games.record.sealed import from_hex, seal_of
 from webapp.games.record.store import TableGame
-from webapp.models import DealtRow, SealRow
+from webapp.models import DealtRow
 
 
 class HandNotScored(Exception):
@@ -66,7 +66,11 @@ def proved_record(session: Session, stored: TableGame, *, unfinished: bool = Fal
     record, seal = stored.record(unfinished=unfinished), seal_of(session, stored.table.id, stored.row.number)
     if seal is None:
         return record
-    return with_proofs(record, bytes.fromhex(seal.root), _opened(session, stored, seal))
+    dealt = select(DealtRow).where(DealtRow.game_id == stored.id, DealtRow.hand <= len(stored.cycle.scores))
+    secrets = Secrets(bytes.fromhex(seal.master))
+    hands = session.exec(dealt.order_by(col(DealtRow.hand)))
+    proofs = {row.hand: (secrets.proof(row.leaf), from_hex(row.parts)) for row in hands}
+    return with_proofs(record, bytes.fromhex(seal.root), proofs)
 
 
 def proved_deal(session: Session, stored: TableGame, number: int) -> dict[str, Any] | None:
@@ -93,11 +97,3 @@ def opened_secret(session: Session, stored: TableGame, number: int) -> tuple[int
     if seal is None or dealt is None:
         return None
     return dealt.leaf, secret_of(bytes.fromhex(seal.master), dealt.leaf).hex()
-
-
-def _opened(session: Session, stored: TableGame, seal: SealRow) -> dict[int, tuple[Proof, tuple[Part, ...]]]:
-    """By number, the proof of each scored hand, and the parts that it was dealt with."""
-    dealt = select(DealtRow).where(DealtRow.game_id == stored.id, DealtRow.hand <= len(stored.cycle.scores))
-    secrets = Secrets(bytes.fromhex(seal.master))
-    hands = session.exec(dealt.order_by(col(DealtRow.hand)))
-    return {row.hand: (secrets.proof(row.leaf), from_hex(row.parts)) for row in hands}

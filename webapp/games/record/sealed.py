@@ -90,7 +90,7 @@ def deal(session: Session, stored: TableGame, chance: Random, folder: Path, now:
     era = _restores(session) - seal.restores if seal else 0
     if seal is None or hand > HANDS or era >= ERAS:
         return deal_by_chance(rules, Seat(chance.randrange(rules.players)) if dealer is None else dealer, chance)
-    _count_deal(session, folder)
+    session.info[DEALT] = (folder / DEALT, _dealt(session) + 1)  # noted once the deal is committed
     leaf, parts = leaf_of(hand, era), parts_now(stored.seats)
     secret = secret_of(bytes.fromhex(seal.master), leaf)
     session.add(DealtRow(game_id=stored.id, hand=hand, leaf=leaf, parts=parts))
@@ -121,11 +121,6 @@ def _begin_era_if_behind(session: Session, folder: Path, now: datetime) -> None:
         log.warning("the database is older than DATA_DIR: hands are dealt with other secrets from now on")
         begin_era(session, [folder], now, now, NO_LETTERS)
         session.flush()
-
-
-def _count_deal(session: Session, folder: Path) -> None:
-    """Notes in the data folder, once the deal is committed, how many hands were dealt by then."""
-    session.info[DEALT] = (folder / DEALT, _dealt(session) + 1)
 
 
 @event.listens_for(Session, "after_commit")

@@ -155,7 +155,8 @@ class TableGame:
     def names_of_hand(self, hand: int) -> list[str]:
         """By seat, the names of the players who finished that hand or are playing it."""
         names = self.names
-        return [self._earlier_name(seat, hand) or names[seat] for seat in range(len(names))]
+        changes = [self._change_after_hand(seat, hand) for seat in range(len(names))]
+        return [(change and change.name) or name for change, name in zip(changes, names, strict=True)]
 
     def has_played(self, seat: Seat, hand: int) -> bool:
         """Whether the seat's present player finished that hand."""
@@ -175,11 +176,6 @@ class TableGame:
     def turns_before(self, seat: Seat) -> int:
         """How many records the game had when the present player got the seat; 0 if they had it from the start."""
         return max((one.turns for one in self.row.earlier or () if one.seat == seat), default=0)
-
-    def _earlier_name(self, seat: int, hand: int) -> str | None:
-        """The name of the player who had the seat when that hand ended; None if it is the present one."""
-        change = self._change_after_hand(seat, hand)
-        return None if change is None else change.name
 
     def _change_after_hand(self, seat: int, hand: int) -> EarlierPlayer | None:
         """The first change of the seat's player after the hand was over; None if there is none."""
