@@ -92,7 +92,7 @@ def given_back(session: Session, settings: Settings, stored: TableGame) -> datet
     if at == clock.due_at:
         return None
     hours = [hours_at(seat, session.get_one(PlayerRow, seat.player_id)) for seat in mailed]
-    return max(at_a_good_time(at, pace_of(stored), *one) for one in hours)
+    return max(at_a_good_time(at, pace_of(stored), one) for one in hours)
 
 
 def give_back_shut_time(runtime: Runtime, game_id: int, hand: int, now: datetime) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.games.clock.hours import APART, Quiet, deadline
+from webapp.games.clock.hours import APART, Hours, Quiet, deadline
 from webapp.games.clock.presence import AWAKE_FOR
 from webapp.models import Frequency, LetterKind, PlayerRow
 from webapp.outbox.timing import A_DAY, GAP, Cause, Key, Mailed, Missed, Waiting, next_turn_mail, schedule
@@ -96,7 +96,7 @@ class Life:
         self.waiting = [one for one in self.waiting if one not in over]
 
     def ask(self, pace):
-        at = deadline(self.now, pace, "UTC", LATE_NIGHT)
+        at = deadline(self.now, pace, Hours("UTC", LATE_NIGHT))
         self.waiting.append(Waiting(None, Key(1, 0, len(self.mails), f"{self.now}"), self.now, at, pace))
 
     def act(self):

@@ -85,7 +85,7 @@ def until(grant: Grant, clock: Clock, hours: Hours) -> datetime:
         if stop.until is not None and stop.until > at:
             left = max(NONE, left - time_passed(at, stop.since, hours.zone, off))
             at = stop.until
-    return at_a_good_time(after(at, left, hours.zone, off), pace, *hours)
+    return at_a_good_time(after(at, left, hours.zone, off), pace, hours)
 
 
 def settle(clock: Clock, hand: Hand, now: datetime, changed: int | None = None) -> Clock:

@@ -99,16 +99,14 @@ def arrival_time(pace: timedelta, *, is_first: bool) -> timedelta:
     return max(FIRST_ARRIVAL if is_first else LATER_ARRIVAL, 2 * pace)
 
 
-def deadline(
-    now: datetime, pace: timedelta, zone: str, quiet: Quiet | None, days_off: DaysOff = NO_DAYS_OFF
-) -> datetime:
-    """The deadline of a question asked at `now`: `pace` later, or when quiet hours in `zone` allow it.
+def deadline(now: datetime, pace: timedelta, hours: Hours) -> datetime:
+    """The deadline of a question asked at `now`: `pace` later, or when quiet hours allow it.
 
     On a day off no time passes. Below `SHORTEST_QUIET_PACE` it does.
     """
     # People who play at one sitting are there, whatever day it is.
-    at = now + pace if pace < SHORTEST_QUIET_PACE else after(now, pace, zone, days_off)
-    return at_a_good_time(at, pace, zone, quiet, days_off)
+    at = now + pace if pace < SHORTEST_QUIET_PACE else after(now, pace, hours.zone, hours.days_off)
+    return at_a_good_time(at, pace, hours)
 
 
 def fair_time(pace: timedelta) -> timedelta:
@@ -120,10 +118,8 @@ def fair_time(pace: timedelta) -> timedelta:
     return min(pace, max(pace / 4, AFTER_QUIET_HOURS))
 
 
-def at_a_good_time(
-    at: datetime, pace: timedelta, zone: str, quiet: Quiet | None, days_off: DaysOff = NO_DAYS_OFF
-) -> datetime:
-    """The deadline `at`, moved if it falls into the quiet hours in `zone` or the `AFTER_QUIET_HOURS` that follow them.
+def at_a_good_time(at: datetime, pace: timedelta, hours: Hours) -> datetime:
+    """The deadline `at`, moved if it falls into quiet hours or the `AFTER_QUIET_HOURS` that follow them.
 
     It is then at the end of the latter; on a day off, it moves on to the next day. Below `SHORTEST_QUIET_PACE` no
     deadline moves.
@@ -132,8 +128,9 @@ def at_a_good_time(
         return at
     # The end of a night may fall into a day off, and the day after begins with a night: until nothing moves it.
     while True:
-        ends = (end for begin, end in _nights(at, zone, quiet) if begin <= at < end + AFTER_QUIET_HOURS)
-        moved = _next_workday(max((end + AFTER_QUIET_HOURS for end in ends), default=at), zone, days_off)
+        nights = _nights(at, hours.zone, hours.quiet)
+        ends = (end + AFTER_QUIET_HOURS for begin, end in nights if begin <= at < end + AFTER_QUIET_HOURS)
+        moved = _next_workday(max(ends, default=at), hours.zone, hours.days_off)
         if moved == at:
             return at
         at = moved

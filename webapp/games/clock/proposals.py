@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from webapp.games.clock.hours import deadline
+from webapp.games.clock.hours import Hours, deadline
 from webapp.games.clock.pace import is_live
 from webapp.games.clock.presence import may_disturb_at, plays_themselves, quiet_of
 from webapp.models import PaceTimes, PlayerRow, Proposal, Proposed, SeatRow, SeatState, TableRow
@@ -51,8 +51,8 @@ def ends_at(players: Iterable[PlayerRow], now: datetime) -> datetime:
     ends in nobody's night.
     """
     # A day that begins at night would be over before they have had it.
-    found = [(may_disturb_at(player, now), player.time_zone, quiet_of(player)) for player in players]
-    return max((deadline(at, LASTS, zone, quiet) for at, zone, quiet in found), default=now)
+    found = [(may_disturb_at(player, now), Hours(player.time_zone, quiet_of(player))) for player in players]
+    return max((deadline(at, LASTS, hours) for at, hours in found), default=now)
 
 
 def is_due(proposal: Proposal, now: datetime) -> bool:

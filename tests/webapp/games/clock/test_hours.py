@@ -13,6 +13,7 @@ from webapp.games.clock.hours import (
     LATER_ARRIVAL,
     LONGEST_QUIET,
     DaysOff,
+    Hours,
     Quiet,
     arrival_time,
     days_off_of,
@@ -81,7 +82,7 @@ def test_quiet_hours_follow_the_players_own_clock(at, zone, quiet, until):
     ],
 )
 def test_a_deadline_avoids_the_night(asked, pace, zone, quiet, due):
-    assert deadline(utc(asked), pace, zone, quiet) == utc(due)
+    assert deadline(utc(asked), pace, Hours(zone, quiet)) == utc(due)
 
 
 def weekdays(*days: int) -> DaysOff:
@@ -123,7 +124,7 @@ WEEKEND = weekdays(5, 6)
     ],
 )
 def test_no_time_passes_on_a_day_off(asked, pace, zone, quiet, days_off, due):
-    assert deadline(utc(asked), pace, zone, quiet, days_off) == utc(due)
+    assert deadline(utc(asked), pace, Hours(zone, quiet, days_off)) == utc(due)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +164,7 @@ paces = st.sampled_from([HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY])
 
 @given(moments, paces, zones, quiets)
 def test_no_deadline_is_early_at_night_or_soon_after(now, pace, zone, quiet):
-    due = deadline(now, pace, zone, quiet)
+    due = deadline(now, pace, Hours(zone, quiet))
     assert now + pace <= due <= now + pace + (LONGEST_QUIET + 1) * HOUR + AFTER_QUIET_HOURS
     for minutes in range(0, 180, 15):
         assert quiet_until(due - timedelta(minutes=minutes, seconds=1 if minutes else 0), zone, quiet) is None
@@ -178,20 +179,20 @@ def test_no_deadline_is_early_at_night_or_on_days_off(now, pace, zone, quiet, we
     here = ZoneInfo(zone)
     listed = {now.astimezone(here).date() + days * DAY for days in ahead}
     days_off = DaysOff(frozenset(weekly), frozenset(listed))
-    due = deadline(now, pace, zone, quiet, days_off)
+    due = deadline(now, pace, Hours(zone, quiet, days_off))
     day = due.astimezone(here).date()
     assert day.weekday() not in weekly
     assert day not in listed
     assert quiet_until(due, zone, quiet) is None
-    assert deadline(now, pace, zone, quiet) <= due <= now + pace * 7 + 10 * DAY + 7 * DAY * len(listed)
-    assert due >= deadline(now, pace, zone, quiet, DaysOff(frozenset(weekly)))
+    assert deadline(now, pace, Hours(zone, quiet)) <= due <= now + pace * 7 + 10 * DAY + 7 * DAY * len(listed)
+    assert due >= deadline(now, pace, Hours(zone, quiet, DaysOff(frozenset(weekly))))
 
 
 @given(moments, paces, zones, weeks_off, holidays)
 def test_a_question_costs_all_its_time_whatever_days_are_off(now, pace, zone, weekly, ahead):
     listed = {now.astimezone(ZoneInfo(zone)).date() + days * DAY for days in ahead}
     days_off = DaysOff(frozenset(weekly), frozenset(listed))
-    due = deadline(now, pace, zone, None, days_off)
+    due = deadline(now, pace, Hours(zone, None, days_off))
     assert time_passed(now, due, zone, days_off) == pace
     assert time_passed(due, now, zone, days_off) == timedelta()
 
