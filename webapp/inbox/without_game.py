@@ -17,6 +17,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.say import Refused, say
 from webapp.core.tokens import InvitationLink, LinkExpired, LinkInvalid, OtherAddressLink, SeatLent, SeatLost
 from webapp.games.record.links import again_link, seat_link
+from webapp.games.record.seats import is_offered
 from webapp.inbox import answering
 from webapp.inbox.answering import Outcome, Reason
 from webapp.inbox.finding import ANSWERED, Addressed, sender_of, subject_of
@@ -31,7 +32,6 @@ from webapp.replies.reading import PEOPLE, Envelope, read
 from webapp.replies.received import Mail, addresses, date_of, fields, parse_mail
 from webapp.tables import again, agreeing, seating
 from webapp.tables.again import AnotherGameState
-from webapp.tables.offers import is_offered
 
 
 def follow(runtime: Runtime, to: Addressed, word: str | None, shuffle: str = "") -> Outcome:

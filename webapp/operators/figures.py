@@ -21,7 +21,7 @@ from sqlmodel import Session, SQLModel, col, func, select, text
 from webapp.core import metrics
 from webapp.core.runtime import Runtime
 from webapp.games.clock import way_in
-from webapp.games.record.stand_in import table_name
+from webapp.games.record.seats import table_name
 from webapp.models import GameRow, LetterRow, PlayerRow, SeatRow, TableRow, TurnRow, TurnSource
 from webapp.operators import health
 from webapp.operators.health import queues

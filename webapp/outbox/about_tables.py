@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from webapp.core.runtime import Runtime
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import seat_of_owner
+from webapp.games.record.seats import seat_of_owner
 from webapp.models import (
     GameRow,
     GameState,

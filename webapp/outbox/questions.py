@@ -20,9 +20,9 @@ from webapp.games.clock.pace import is_live, pace_of
 from webapp.games.clock.presence import may_disturb_at
 from webapp.games.clock.vacation import days_off_at
 from webapp.games.record import changing
-from webapp.games.record.stand_in import is_lent
+from webapp.games.record.seats import is_accepted, is_lent
 from webapp.games.record.store import TableGame
-from webapp.models import Frequency, LetterKind, LetterRow, OfferState, PlayerRow, SeatRow, Talk
+from webapp.models import Frequency, LetterKind, LetterRow, PlayerRow, SeatRow, Talk
 from webapp.outbox import timing, turn_mail
 from webapp.outbox.letters import message_id_of
 from webapp.outbox.timing import Cause, Key
@@ -110,7 +110,7 @@ def queue_score_sheets(session: Session, runtime: Runtime, stored: TableGame, no
             queue_final_sheet(session, runtime, stored, seat, now)
         if is_over and not is_lent(seat):
             continue
-        passes_on = seat.offer_state is OfferState.ACCEPTED and not is_over
+        passes_on = is_accepted(seat) and not is_over
         if passes_on or not is_live(stored.table.play_time):
             queue_in_game(session, runtime, LetterKind.SCORE_SHEET, stored, seat, due, now)
 

@@ -25,9 +25,10 @@ from webapp.games.clock.presence import is_reading, may_go_live
 from webapp.games.record import links, store
 from webapp.games.record.links import seat_link
 from webapp.games.record.rows import TableRows, newest_rows
+from webapp.games.record.seats import joins_next
 from webapp.games.record.store import TableGame, load_newest
 from webapp.games.talk import recent_lines
-from webapp.models import GameRow, GameState, OfferState, SeatRow, TableRow
+from webapp.models import GameRow, GameState, SeatRow, TableRow
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.pages.host import host_link
 from webapp.pages.sharing import share_link
@@ -71,8 +72,9 @@ def news_of(
     for seat in seats:
         kept = seat.vacation
         spare_days = [sorted(map(str, kept.dates)), kept.automatic, kept.taken_for] if kept else None
-        newcomer = seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None
-        seat_states.append([seat.name, seat.state, seat.by_link, seat.away, spare_days, seat.wants_pause, newcomer])
+        seat_states.append(
+            [seat.name, seat.state, seat.by_link, seat.away, spare_days, seat.wants_pause, joins_next(seat)]
+        )
     state = {
         "game": game and [game.number, game.turns, game.state],
         "table": [table.state, table.talk, table.pause is not None, table.link_number],

@@ -21,7 +21,7 @@ from webapp.games.clock.hours import today_of
 from webapp.games.clock.pace import plays_live
 from webapp.games.record.links import preferences_link, seat_link
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import own_name, owner_name, table_name
+from webapp.games.record.seats import own_name, owner_name, table_name
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits, ways_in
 from webapp.pages.common import PageContext, done_text, has_just_signed_in, page, reading, runtime, signed_in

@@ -18,12 +18,19 @@ from webapp.games.asked.due import Due
 from webapp.games.asked.running import NextGame, RunningGame, next_game, running_at, table_seats_of
 from webapp.games.clock import proposals
 from webapp.games.record.links import play_link, preferences_link, seat_link
-from webapp.games.record.stand_in import is_lent, is_stand_in_asked, own_name, owner_name, table_name
+from webapp.games.record.seats import (
+    is_accepted,
+    is_lent,
+    is_offered,
+    is_stand_in_asked,
+    own_name,
+    owner_name,
+    table_name,
+)
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages.at_table import Place
 from webapp.pages.common import PageContext, page, reading, required_sign_in, runtime, signed_in
 from webapp.pages.health import sentences
-from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.phrasing import Timestamp, listed, number_word, timestamp
 from webapp.presentation.present import TurnSheet, turn_sheet
 from webapp.presentation.sheets import deadline_of, summary_of
@@ -123,7 +130,7 @@ def _my_games(session: Session, player: PlayerRow, now: datetime, *, shows_all: 
         may_confirm = table.host_id == player.id and table.created_at > oldest
         if seat.stands_in_for == player.id:
             mine.may_act.append(_lent(table, seat, seats, player))
-        elif seat.offered_to == player.id:
+        elif is_offered(seat, player.id):
             (mine.joining if is_accepted(seat) else mine.invitations).append(_offer(table, seat, seats, player))
         elif table.state is TableState.INVITING or (table.state is TableState.UNCONFIRMED and may_confirm):
             lines = mine.invitations if _is_invited(table, seat) else mine.gathering

@@ -37,14 +37,13 @@ from webapp.forms.opening import read_occupant
 from webapp.games.clock import proposals
 from webapp.games.record import links
 from webapp.games.record.rows import table_rules, table_seats
-from webapp.games.record.stand_in import is_offered_by_host, table_name
+from webapp.games.record.seats import is_accepted, is_offered_by_host, table_name
 from webapp.models import PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import limits, ways_in
 from webapp.pages.common import PageContext, done_text, has_just_signed_in, page, reading, runtime
 from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST
-from webapp.play.seat_transfer import is_accepted
 from webapp.presentation.clock_text import GO_ON, pause_note, why_at_once
 from webapp.presentation.phrasing import Timestamp, timestamp
 from webapp.presentation.proposal_text import ProposalLine, proposal_lines

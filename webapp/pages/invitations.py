@@ -15,7 +15,7 @@ from webapp.games.clock.pace import plays_live
 from webapp.games.record import links, store
 from webapp.games.record.links import seat_link
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import is_lent, is_stand_in_asked, owner_name
+from webapp.games.record.seats import is_lent, is_offered, is_promised, is_stand_in_asked, owner_name
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.pages import language, ways_in
 from webapp.pages.at_table import play_link
@@ -28,7 +28,6 @@ from webapp.presentation.sheets import summary_of, zone_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import again, seating
 from webapp.tables.again import AnotherGame, AnotherGameState
-from webapp.tables.offers import is_offered, is_promised
 
 blueprint = Blueprint("invitations", __name__)
 

@@ -24,7 +24,7 @@ from webapp.forms.preferences import (
 from webapp.games.asked.running import table_seats_of
 from webapp.games.record.links import check_player, seat_link
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import table_name
+from webapp.games.record.seats import table_name
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.outbox.letters import ALL_TABLES, THE_YEAR
 from webapp.pages.common import PageContext, done_text, has_just_signed_in, page, reading, runtime

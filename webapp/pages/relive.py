@@ -18,7 +18,7 @@ from webapp.games.record import store
 from webapp.games.record.finished import finished_hand, proved_deal
 from webapp.games.record.links import play_link, seat_link, still_names
 from webapp.games.record.rows import READY, table_seats
-from webapp.games.record.stand_in import own_name, table_name
+from webapp.games.record.seats import own_name, table_name
 from webapp.games.record.store import TableGame
 from webapp.models import DealtRow, GameRow, PlayerRow, Section
 from webapp.pages import ways_in

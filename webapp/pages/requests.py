@@ -18,7 +18,7 @@ from webapp.core.tokens import LinkExpired, LinkInvalid, SeatLent, SeatLost
 from webapp.games.record.finished import HandNotScored
 from webapp.games.record.links import PlayerForgotten
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import owner_name
+from webapp.games.record.seats import owner_name
 from webapp.games.shares import NothingToShare, SharingStopped
 from webapp.inbox.receiving import AddressFull
 from webapp.pages.away import lent_page

@@ -13,7 +13,7 @@ from webapp.core.say import later, say, spoken
 from webapp.core.tokens import LinkInvalid, SeatLink, SharedLink
 from webapp.games import shares
 from webapp.games.record.finished import finished_hand
-from webapp.games.record.stand_in import table_name
+from webapp.games.record.seats import table_name
 from webapp.games.record.store import TableGame
 from webapp.games.shares import hidden_seats, seat_word, shared_link
 from webapp.models import GameRow, GameState, ShareRow

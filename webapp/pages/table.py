@@ -22,7 +22,7 @@ from webapp.games.record import links, store
 from webapp.games.record.finished import proved_record
 from webapp.games.record.links import preferences_link, relive_link
 from webapp.games.record.rows import READY, table_seats
-from webapp.games.record.stand_in import is_lent, owner_name
+from webapp.games.record.seats import is_lent, owner_name
 from webapp.games.record.store import TableGame
 from webapp.games.talk import recent_lines
 from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState

@@ -21,7 +21,7 @@ from webapp.games.record import links
 from webapp.games.record.links import relive_link
 from webapp.games.record.records import BY_PLAYER, Record
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import owner_name
+from webapp.games.record.seats import owner_name
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, PlayerRow, SeatRow, TableRow, TurnSource
 from webapp.outbox import questions

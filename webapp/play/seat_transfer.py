@@ -15,9 +15,9 @@ from webapp.games import shares
 from webapp.games.clock import proposals
 from webapp.games.record import sealed
 from webapp.games.record.changing import OpenGame, Transaction
-from webapp.games.record.stand_in import clear_offer, is_lent, own_name, owner_name, seat_of_owner
+from webapp.games.record.seats import clear_offer, is_accepted, is_lent, own_name, owner_name, seat_of_owner
 from webapp.games.record.store import TableGame
-from webapp.models import EarlierPlayer, Lent, OfferState, SeatRow, SeatState
+from webapp.models import EarlierPlayer, Lent, SeatRow, SeatState
 from webapp.outbox import about_tables, letters, questions
 from webapp.outbox.about_tables import OfferOver, SeatGiven
 from webapp.presentation.phrasing import shortened
@@ -33,11 +33,6 @@ class Occupant:
     player_id: int | None
     name: str
     state: SeatState
-
-
-def is_accepted(seat: SeatRow) -> bool:
-    """Whether a newcomer has accepted the seat and gets it when the current hand is over."""
-    return seat.offer_state is OfferState.ACCEPTED
 
 
 def newcomer(seat: SeatRow) -> Occupant:

@@ -21,9 +21,10 @@ from webapp.games.clock.presence import note_seen
 from webapp.games.record import changing
 from webapp.games.record.changing import Transaction
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import (
+from webapp.games.record.seats import (
     clear_offer,
     is_lent,
+    is_offered,
     is_offered_by_host,
     is_over,
     is_stand_in_asked,
@@ -70,7 +71,7 @@ def ask(
         if seat.vacation != spared:  # the days that they keep have moved no deadline
             course.hours_changed(game, Seat(seat.seat))
         seat.away_until = until
-        if not (is_stand_in_asked(seat) and offers.is_offered(seat, invited.player_id or 0)):
+        if not (is_stand_in_asked(seat) and is_offered(seat, invited.player_id or 0)):
             offers.ask_stand_in(seat, invited.player_id or 0, friend.name)
             occasion = f"stand-in {now.isoformat()}"
             about_tables.queue_about_table(session, runtime, LetterKind.INVITATION, invited, now, occasion=occasion)

@@ -22,7 +22,7 @@ from webapp.core.database import one_by_one
 from webapp.core.say import later, say
 from webapp.games.record import store
 from webapp.games.record.finished import proved_record
-from webapp.games.record.stand_in import own_name, owner_name
+from webapp.games.record.seats import own_name, owner_name
 from webapp.models import (
     AddressChangeRow,
     BookRow,

@@ -12,7 +12,7 @@ from webapp.core.tokens import LinkInvalid
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import changing
 from webapp.games.record.rows import lock_games
-from webapp.games.record.stand_in import is_lent
+from webapp.games.record.seats import is_lent
 from webapp.models import GameRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import letters
 from webapp.outbox.about_tables import SeatGiven

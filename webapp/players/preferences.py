@@ -26,7 +26,7 @@ from webapp.games.clock.presence import note_act, note_seen, quiet_of
 from webapp.games.record import changing
 from webapp.games.record.links import check_player
 from webapp.games.record.rows import locked_player
-from webapp.games.record.stand_in import is_lent, mark_back
+from webapp.games.record.seats import is_lent, mark_back, may_answer
 from webapp.models import PlayerRow, SeatRow, Section, TableRow, TableState
 from webapp.outbox import about_tables, letters, questions
 from webapp.outbox.letters import ALL_TABLES, THE_YEAR
@@ -122,7 +122,7 @@ def stopped_by(session: Session, link: UnsubscribeLink) -> Stopped:
     if seats_of(session, link.player_id, link.table_id) or away.lent_by(session, link.player_id, link.table_id):
         return Stopped.TABLE
     row = session.get(SeatRow, (link.table_id, link.seat))
-    is_invited = row is not None and link.player_id in (row.player_id, row.offered_to)
+    is_invited = row is not None and may_answer(row, link.player_id)
     return Stopped.INVITATIONS if is_invited else Stopped.REST
 
 

@@ -12,7 +12,7 @@ from webapp.core.names import outline
 from webapp.core.runtime import Runtime
 from webapp.core.say import Refused, say
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import is_lent, own_name, owner_name
+from webapp.games.record.seats import is_lent, own_name, owner_name
 from webapp.models import (
     NOT_NOTED,
     BookRow,

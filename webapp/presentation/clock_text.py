@@ -20,7 +20,7 @@ from webapp.games.clock import presence
 from webapp.games.clock.hours import today_of
 from webapp.games.clock.presence import plays_themselves
 from webapp.games.clock.vacation import days_left, has_vacation, vacation_until, was_taken_for
-from webapp.games.record.stand_in import is_lent
+from webapp.games.record.seats import is_lent
 from webapp.games.record.store import TableGame
 from webapp.models import Pause, PlayerRow, SeatRow, Stands, TableRow
 from webapp.presentation.phrasing import day_text, listed, number_word, span, timestamp

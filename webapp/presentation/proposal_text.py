@@ -6,7 +6,7 @@ from datetime import datetime
 
 from webapp.core.say import say, say_many
 from webapp.games.clock import proposals
-from webapp.games.record.stand_in import owner_name
+from webapp.games.record.seats import owner_name
 from webapp.models import PaceTimes, Proposal, Proposed, SeatRow, TableRow
 from webapp.presentation.phrasing import listed, timestamp
 from webapp.presentation.sheets import summary_of

@@ -28,9 +28,9 @@ from webapp.games.asked.running import RunningGame
 from webapp.games.clock.presence import is_reading
 from webapp.games.record.records import Record
 from webapp.games.record.rows import is_guest, table_rules, waits_for_host
-from webapp.games.record.stand_in import is_lent, own_name, owner_name, table_name
+from webapp.games.record.seats import is_lent, joins_next, own_name, owner_name, table_name
 from webapp.games.record.store import TableGame
-from webapp.models import GameState, OfferState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow
+from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow
 from webapp.presentation.chart import race
 from webapp.presentation.clock_text import left_note, vacation_sentence
 from webapp.presentation.faces import Face, faces
@@ -67,7 +67,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
             seat.name,
             seat_word(seat),
             is_away=seat.away,
-            joins=seat.offered_name if seat.offer_state is OfferState.ACCEPTED else None,
+            joins=joins_next(seat),
             owner=owner_name(seat) if is_lent(seat) else None,
             vacation=left_note(table, seat),
         )

@@ -11,7 +11,7 @@ from webapp.core.say import later, say, say_as, say_many
 from webapp.games.clock.hours import today_of
 from webapp.games.clock.pace import is_live
 from webapp.games.clock.vacation import vacation_until
-from webapp.games.record.stand_in import is_lent, is_offered_by_host, is_stand_in_asked, own_name, owner_name
+from webapp.games.record.seats import is_lent, is_offered_by_host, is_stand_in_asked, own_name, owner_name
 from webapp.models import Frequency, PlayerRow, SeatRow, TableRow, TableState, Talk
 from webapp.presentation.clock_text import days_of, live_length_of, why_at_once
 from webapp.presentation.faces import said

@@ -17,7 +17,7 @@ from webapp.core.tokens import AgainLink, LinkInvalid
 from webapp.games.record import sealed
 from webapp.games.record.links import check_seat
 from webapp.games.record.rows import READY, table_seats
-from webapp.games.record.stand_in import owner_id, owner_name
+from webapp.games.record.seats import owner_id, owner_name
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables
 from webapp.presentation.phrasing import listed, shortened

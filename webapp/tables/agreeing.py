@@ -18,7 +18,7 @@ from webapp.games.record import changing
 from webapp.games.record.changing import Transaction
 from webapp.games.record.links import check_seat
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import mark_back
+from webapp.games.record.seats import mark_back
 from webapp.models import LetterKind, LetterRow, PlayerRow, Proposal, Proposed, SeatRow, Stands, TableRow, TableState
 from webapp.outbox import about_tables
 from webapp.play import course

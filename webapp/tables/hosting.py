@@ -24,7 +24,7 @@ from webapp.games.clock.presence import note_seen
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.links import check_host
 from webapp.games.record.rows import table_rules, table_seats
-from webapp.games.record.stand_in import is_lent, is_stand_in_asked, own_name, owner_name
+from webapp.games.record.seats import is_lent, is_promised, is_stand_in_asked, own_name, owner_name, people_of
 from webapp.models import (
     LetterKind,
     LetterRow,
@@ -138,7 +138,7 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
         player_id = seat.offered_to or (seat.player_id if seat.state is SeatState.INVITED else None)
         if player_id is None:
             raise seating.SeatGone
-        if offers.is_promised(seat, player_id):
+        if is_promised(seat, player_id):
             raise Refused(say("{name} has accepted, and joins at the next hand.", name=seat.offered_name))
         name = seat.offered_name if seat.offered_to else seat.name
         own = (LetterRow.table_id == seat.table_id, LetterRow.seat == seat.seat, LetterRow.player_id == player_id)
@@ -264,8 +264,7 @@ def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now
             )
         others = [other for other in table_seats(session, link.table_id) if other.seat != number]
         invited = seating.seat_for(session, link.table_id, number, newcomer, now)
-        people = [(other.player_id, other.stands_in_for, other.offered_to) for other in others]
-        known = {seat.player_id}.union(*people)
+        known = {seat.player_id}.union(*map(people_of, others))
         if invited.player_id is None or invited.player_id in known:
             raise Refused(say("The person with this address sits at the table, or is invited to it."))
         seating.check_name(newcomer.name, others)

@@ -14,7 +14,7 @@ from webapp.core.runtime import Runtime
 from webapp.core.tokens import InvitationLink, LinkExpired
 from webapp.games.record.changing import Transaction
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import is_lent
+from webapp.games.record.seats import is_lent
 from webapp.models import LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables
 from webapp.outbox.about_tables import SeatGiven

@@ -22,7 +22,7 @@ from webapp.games.clock.presence import note_seen
 from webapp.games.record import sealed
 from webapp.games.record.links import check_player
 from webapp.games.record.rows import READY, table_seats
-from webapp.games.record.stand_in import owner_id, owner_name, shown_as
+from webapp.games.record.seats import owner_id, owner_name, shown_as
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_accounts, bounces
 from webapp.presentation.book import diligence_text

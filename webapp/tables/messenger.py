@@ -18,7 +18,7 @@ from webapp.core.tokens import LinkInvalid, MessengerLink, PlayLink, SeatLink
 from webapp.forms.opening import LINK_SEAT
 from webapp.games.record.changing import Transaction
 from webapp.games.record.rows import READY, table_seats, waits_for_host
-from webapp.games.record.stand_in import owner_name, shown_as
+from webapp.games.record.seats import owner_name, shown_as
 from webapp.models import SeatRow, SeatState, TableRow, TableState
 from webapp.outbox.about_tables import SeatGiven
 from webapp.play.seat_transfer import Occupant, transfer_seat

@@ -12,12 +12,19 @@ from sqlmodel import Session, func, select
 from hearts.fair import tidy
 from hearts.seats import Seat
 from webapp.games.record.changing import Transaction
-from webapp.games.record.stand_in import clear_offer, is_offered_by_host, is_stand_in_asked, owner_name
+from webapp.games.record.seats import (
+    clear_offer,
+    is_accepted,
+    is_offered,
+    is_offered_by_host,
+    is_promised,
+    is_stand_in_asked,
+    owner_name,
+)
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, OfferState, SeatRow
 from webapp.outbox import about_tables, letters
 from webapp.outbox.about_tables import SeatGiven
 from webapp.play import course, seat_transfer
-from webapp.play.seat_transfer import is_accepted
 
 REPLACE = "replace"  # the occasion of an invitation to such a seat
 
@@ -29,16 +36,6 @@ class Offer:
     newcomer: str
     host: str
     is_accepted: bool
-
-
-def is_offered(seat: SeatRow, player_id: int) -> bool:
-    """Whether the seat, which somebody else has, is offered to that player."""
-    return seat.offered_to == player_id
-
-
-def is_promised(seat: SeatRow, player_id: int) -> bool:
-    """Whether that player has accepted the offered seat, and gets it when the current hand is over."""
-    return is_offered(seat, player_id) and is_accepted(seat)
 
 
 def offer_of(session: Session, seat: SeatRow) -> Offer | None:

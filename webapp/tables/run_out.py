@@ -14,7 +14,7 @@ from sqlmodel import Session, and_, col, exists, or_, select
 from webapp.core.database import in_batches
 from webapp.core.runtime import Runtime
 from webapp.games.record.rows import lock_players, lock_tables
-from webapp.games.record.stand_in import clear_offer
+from webapp.games.record.seats import clear_offer
 from webapp.models import GameRow, LetterRow, OfferState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import letters
 

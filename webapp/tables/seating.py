@@ -24,7 +24,16 @@ from webapp.games.record import changing, sealed
 from webapp.games.record.changing import Transaction
 from webapp.games.record.links import check_confirm, check_player, check_seat
 from webapp.games.record.rows import READY, table_seats, waits_for_host
-from webapp.games.record.stand_in import is_lent, is_stand_in_asked, owner_id, seat_of_owner
+from webapp.games.record.seats import (
+    is_lent,
+    is_offered,
+    is_promised,
+    is_stand_in_asked,
+    may_answer,
+    owner_id,
+    people_of,
+    seat_of_owner,
+)
 from webapp.models import GameRow, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_tables, bounces
 from webapp.play import advancing
@@ -118,22 +127,19 @@ def accept(runtime: Runtime, link: InvitationLink, name: str, time_zone: str, no
     with change_table(runtime, link.table_id, now, joining=[link.player_id]) as (transaction, table):
         session = transaction.session
         seat = invited_seat(session, link)
-        is_offered = offers.is_offered(seat, link.player_id)
-        if offers.is_promised(seat, link.player_id) or (seat.state in READY and not is_offered):
+        was_offered = is_offered(seat, link.player_id)
+        if is_promised(seat, link.player_id) or (seat.state in READY and not was_offered):
             return
         others = [other for other in table_seats(session, link.table_id) if other.seat != link.seat]
         # Also who gets a seat after this hand, or gets one back from a stand-in.
-        if any(
-            link.player_id in (one.player_id, owner_id(one)) or offers.is_promised(one, link.player_id)
-            for one in others
-        ):
+        if any(link.player_id in (one.player_id, owner_id(one)) or is_promised(one, link.player_id) for one in others):
             if is_stand_in_asked(seat):
                 raise Refused(say("You play at this table yourself, so you can't play for somebody else there."))
             raise SeatGone
         check_name(name, others)
         player = note_seen(session, link.player_id, now)
         player.name, player.time_zone = name, time_zone
-        if is_offered:
+        if was_offered:
             offers.accept_offer(transaction, seat, name, words)
             return
         seat.name = name
@@ -154,11 +160,11 @@ def decline(runtime: Runtime, link: InvitationLink, now: datetime) -> None:
     with change_table(runtime, link.table_id, now) as (transaction, table):
         session = transaction.session
         seat, seats = invited_seat(session, link), table_seats(session, link.table_id)
-        if offers.is_offered(seat, link.player_id) and is_stand_in_asked(seat):
+        if is_offered(seat, link.player_id) and is_stand_in_asked(seat):
             about_tables.queue_no_stand_in(session, runtime, seat, seat.offered_name or "", now)
             offers.decline_offer(seat)
             return
-        if offers.is_offered(seat, link.player_id):
+        if is_offered(seat, link.player_id):
             number, name = next_number(session, link.table_id), seat.offered_name
             offers.decline_offer(seat)
             host = seat_of_owner(seats[0])
@@ -273,7 +279,7 @@ def invited_seat(session: Session, link: InvitationLink) -> SeatRow:
     Raises SeatGone if the seat is neither the player's nor offered to them, LinkExpired if they have ended the link.
     """
     seat = session.get(SeatRow, (link.table_id, link.seat))
-    if seat is None or link.player_id not in (seat.player_id, seat.offered_to):
+    if seat is None or not may_answer(seat, link.player_id):
         raise SeatGone
     check_player(link, session.get(PlayerRow, link.player_id))
     return seat
@@ -379,8 +385,8 @@ def _shared_among_strangers(session: Session, table: TableRow) -> set[frozenset[
     if not (table.has_strangers or any(seat.state is SeatState.OPEN and not seat.by_link for seat in seats)):
         return set()
     taken = [seat for seat in seats if seat.state is not SeatState.DECLINED]
-    people = {who for seat in taken for who in (seat.player_id, seat.stands_in_for, seat.offered_to)}
-    found = session.exec(select(PlayerRow.id, PlayerRow.address).where(col(PlayerRow.id).in_(people - {None})))
+    people: set[int] = set().union(*map(people_of, taken))
+    found = session.exec(select(PlayerRow.id, PlayerRow.address).where(col(PlayerRow.id).in_(people)))
     return set(map(frozenset, sharing(found)))
 
 

@@ -18,7 +18,7 @@ from webapp.core.say import later, say, say_many, spoken
 from webapp.games.asked.due import Due, answer_to, due_of
 from webapp.games.asked.whose_turn import ahead_of, asked_of, first_asked
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import own_name, table_name
+from webapp.games.record.seats import own_name, table_name
 from webapp.games.record.store import TableGame
 from webapp.inbox.answering import CHANGES, Reason, is_last_of_day
 from webapp.models import AddressChangeRow, InboundRow, LetterKind, LetterRow, SeatRow, Talk

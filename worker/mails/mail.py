@@ -15,7 +15,7 @@ from webapp.games.record import store
 from webapp.games.record.links import preferences_link, seat_link
 from webapp.games.record.rows import table_seats
 from webapp.games.record.sealed import newest_seal
-from webapp.games.record.stand_in import name_to, owner_name
+from webapp.games.record.seats import name_to, owner_name
 from webapp.games.record.store import TableGame
 from webapp.models import LetterRow, PlayerRow, SeatRow, TableRow
 from webapp.models.mail import KINDS

@@ -10,7 +10,7 @@ from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.record import store
 from webapp.games.record.links import again_link
 from webapp.games.record.rows import table_seats, waits_for_host
-from webapp.games.record.stand_in import is_stand_in_asked, own_name, owner_name
+from webapp.games.record.seats import is_offered, is_promised, is_stand_in_asked, own_name, owner_name
 from webapp.models import LetterRow, SeatState, TableRow, TableState
 from webapp.outbox.about_tables import NO_STAND_IN, SeatGiven, SeatNews, seat_still_asked
 from webapp.presentation.faces import Face, example
@@ -18,7 +18,7 @@ from webapp.presentation.phrasing import listed
 from webapp.presentation.result import LastGame, last_game_of
 from webapp.tables import seating
 from webapp.tables.again import who_wants_again
-from webapp.tables.offers import Offer, is_offered, is_promised, offer_of
+from webapp.tables.offers import Offer, offer_of
 from worker.mails.mail import Mail, MailContext, at_table, has_seat, own_seat, sealing
 
 # The mail that tells a host about the seats of their table. `outbox.about_tables` queues one for each `SeatNews`.

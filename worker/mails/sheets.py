@@ -9,7 +9,7 @@ from webapp.games.clock import proposals
 from webapp.games.record import store
 from webapp.games.record.links import again_link, relive_link, seat_link
 from webapp.games.record.rows import table_seats
-from webapp.games.record.stand_in import table_name
+from webapp.games.record.seats import table_name
 from webapp.games.record.store import TableGame
 from webapp.models import LetterRow, SeatRow
 from webapp.players.own_seats import seats_of

@@ -25,7 +25,7 @@ from webapp.games.clock.pace import is_first_question, is_live
 from webapp.games.clock.presence import last_here
 from webapp.games.clock.vacation import days_left, may_take_one, was_taken_for
 from webapp.games.record import store
-from webapp.games.record.stand_in import table_name
+from webapp.games.record.seats import table_name
 from webapp.games.record.store import TableGame
 from webapp.models import PlayerRow, TurnSource
 from webapp.outbox.lateness import as_if_asked

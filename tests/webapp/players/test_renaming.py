@@ -8,7 +8,7 @@ from tests.mailing import player_id
 from tests.playing import play_hand
 from tests.webapp.tables.lending import lend
 from webapp.games import talk
-from webapp.games.record.stand_in import own_name, owner_name
+from webapp.games.record.seats import own_name, owner_name
 from webapp.models import TalkRow
 from webapp.players import renaming
 

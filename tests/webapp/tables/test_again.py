@@ -10,7 +10,7 @@ from tests.webapp.tables.another_game import agree, decline, finished_table, inv
 from tests.webapp.tables.open_seats import states
 from webapp.core.tokens import InvitationLink, LinkInvalid
 from webapp.forms.opening import NewSeat
-from webapp.games.record.stand_in import table_name
+from webapp.games.record.seats import table_name
 from webapp.models import LetterKind, SeatRow, SeatState, TableState
 from webapp.tables import again, seating
 from webapp.tables.again import AnotherGameState

@@ -29,7 +29,7 @@ from tests.webapp.tables.open_seats import (
 from webapp.core.say import Refused
 from webapp.core.tokens import HostLink, InvitationLink, JoinLink
 from webapp.forms.opening import LINK_SEAT, OPEN_SEAT, NewSeat
-from webapp.games.record.stand_in import table_name
+from webapp.games.record.seats import table_name
 from webapp.models import Lent, LetterKind, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.players import away
 from webapp.tables import hosting, lobby, seating

@@ -21,7 +21,7 @@ from webapp.games.asked.due import Due, due_of
 from webapp.games.record import store
 from webapp.games.record.links import play_link
 from webapp.games.record.rows import TableRows, seats_of
-from webapp.games.record.stand_in import table_name
+from webapp.games.record.seats import table_name
 from webapp.games.record.store import NO_CLOCK, TableGame, is_handed_over
 from webapp.models import Clock, GameRow, GameState, SeatRow, TableRow
 

@@ -25,7 +25,7 @@ from webapp.games.record import changing, store
 from webapp.games.record.changing import OpenGame
 from webapp.games.record.links import check_seat
 from webapp.games.record.records import BY_PLAYER
-from webapp.games.record.stand_in import mark_back
+from webapp.games.record.seats import mark_back
 from webapp.games.record.store import TableGame
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, TableRow, TableState, TurnRow, TurnSource
 

@@ -13,7 +13,7 @@ from webapp.games.asked.due import Due
 from webapp.games.clock.hours import DaysOff, Hours, days_off_of, today_of
 from webapp.games.clock.pace import pace_for
 from webapp.games.clock.presence import quiet_of
-from webapp.games.record.stand_in import is_lent
+from webapp.games.record.seats import is_lent
 from webapp.models import PlayerRow, SeatRow, TableRow, Vacation
 
 VACATION_FROM = timedelta(hours=12)  # the shortest pace, to pass and to play, with vacation days

@@ -32,7 +32,7 @@ from webapp.core.tokens import (
     TurnLink,
     UnsubscribeLink,
 )
-from webapp.games.record.stand_in import is_lent
+from webapp.games.record.seats import is_lent
 from webapp.models import GameRow, PlayerRow, SeatRow, TableRow
 
 AnySeatLink = SeatLink | PlayLink | TurnLink | AgainLink | ReliveLink

@@ -13,6 +13,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from hearts.rules import Rules
 from webapp.core.tokens import LinkInvalid
+from webapp.games.record.seats import people_of
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 
 _HELD = "players"  # in a session's notes: it holds rows only weakly, and would query them again
@@ -97,7 +98,7 @@ def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[
 
     A transaction that changes a game locks the game first; one that changes a player locks nothing before the player.
     """
-    theirs = {one for seat in seats for one in (seat.player_id, seat.offered_to, seat.stands_in_for)} - {None}
+    theirs = set().union(*map(people_of, seats))
     ids = [*others, *theirs]
     # Not their keys: inserting a row that refers to a player need not wait.
     players = select(PlayerRow).where(col(PlayerRow.id).in_(ids)).order_by(col(PlayerRow.id))

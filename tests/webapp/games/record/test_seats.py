@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp.games.record.stand_in import (
+from webapp.games.record.seats import (
     clear_offer,
     is_lent,
     is_offered_by_host,

@@ -1,7 +1,8 @@
-"""The stand-in in the row of a seat: who plays it for whom, and whom its absent player has asked.
+"""A seat by its row: who plays it, for whom, and to whom it is offered.
 
 A seat belongs to one player, its owner. While the owner is away, somebody else may play it for them: then the row names
-both. `seat_transfer` lends a seat and gives it back.
+both. It may be offered to a newcomer, by the host or by a player who asks a friend to stand in. `tables.offers` makes
+and ends offers, `play.seat_transfer` carries them out, lends a seat and gives it back.
 """
 
 from collections.abc import Sequence
@@ -82,6 +83,36 @@ def is_stand_in_asked(seat: SeatRow) -> bool:
 def is_offered_by_host(seat: SeatRow) -> bool:
     """Whether the host has offered the seat to somebody."""
     return seat.offered_to is not None and not is_stand_in_asked(seat)
+
+
+def is_offered(seat: SeatRow, player_id: int) -> bool:
+    """Whether the seat, which somebody else has, is offered to that player."""
+    return seat.offered_to == player_id
+
+
+def is_accepted(seat: SeatRow) -> bool:
+    """Whether a newcomer has accepted the seat and gets it when the current hand is over."""
+    return seat.offer_state is OfferState.ACCEPTED
+
+
+def is_promised(seat: SeatRow, player_id: int) -> bool:
+    """Whether that player has accepted the offered seat, and gets it when the current hand is over."""
+    return is_offered(seat, player_id) and is_accepted(seat)
+
+
+def joins_next(seat: SeatRow) -> str | None:
+    """The name of the newcomer who has accepted the seat; None if nobody has."""
+    return seat.offered_name if is_accepted(seat) else None
+
+
+def may_answer(seat: SeatRow, player_id: int) -> bool:
+    """Whether an invitation to the seat, or an offer of it, may be that player's."""
+    return player_id in (seat.player_id, seat.offered_to)
+
+
+def people_of(seat: SeatRow) -> set[int]:
+    """The ids of all whom the seat concerns: its player, the owner for whom they play, and whom it is offered to."""
+    return {one for one in (seat.player_id, seat.stands_in_for, seat.offered_to) if one is not None}
 
 
 def clear_offer(seat: SeatRow) -> None:
