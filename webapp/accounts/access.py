@@ -2,7 +2,7 @@
 
 Three events end access, each more of it than the one before: a change of address, signing out everywhere, and taking
 the games back from an intruder. `webapp.games.record.links` lists which links each event ends. Unless a function says
-otherwise, its caller holds the transaction and has called `lock_games`.
+otherwise, its caller holds the transaction and has called `lock_player_and_games`.
 """
 
 from collections.abc import Sequence
@@ -37,14 +37,14 @@ def sign_out_everywhere(runtime: Runtime, player_id: int, now: datetime) -> None
     One transaction of its own. Links in mails about games still work. Raises LinkInvalid if there is no such player.
     """
     with runtime.database.writing() as session:
-        player, _ = lock_games(session, player_id)
+        player, _ = lock_player_and_games(session, player_id)
         note_act(player, now)
         end_page_access(session, player)
         drop_changes(session, player_id, now)
         devices.forget_all(session, player)
 
 
-def lock_games(session: Session, player_id: int) -> tuple[PlayerRow, Sequence[GameRow]]:
+def lock_player_and_games(session: Session, player_id: int) -> tuple[PlayerRow, Sequence[GameRow]]:
     """Locks and returns the player, and the running games at their tables. Raises LinkInvalid if there is none."""
     at = select(SeatRow.table_id).join(TableRow).where(_is_own(player_id))
     table_ids = session.exec(at.where(TableRow.state != TableState.OVER)).all()

@@ -180,7 +180,7 @@ def _change(
         player_id = change_of(session, link).player_id
     with changing.games(runtime, now) as transaction:
         session = transaction.session
-        player, games = access.lock_games(session, player_id)
+        player, games = access.lock_player_and_games(session, player_id)
         change = change_of(session, link)
         yield transaction, change, player, games
         session.flush()

@@ -40,9 +40,9 @@ from webapp.presentation.chart import Chart, race
 from webapp.presentation.clock_text import (
     GO_ON,
     LiveLine,
+    clock_notes,
     live_line,
     pause_note,
-    vacation_notes,
 )
 from webapp.presentation.fair import Shuffle, shuffle_of
 from webapp.presentation.phrasing import Timestamp
@@ -99,7 +99,7 @@ class TableGamePage(FollowingPage):
     before: GameBefore | None = None
     waiting: Awaited | None = None
     paused: Timestamp | None = None  # since when
-    vacation_notes: Sequence[str] = ()
+    clock_notes: Sequence[str] = ()
     is_asked: bool = False
     mail_action: str | None = None  # mails the reader, who is asked, the link to their turn
 
@@ -138,7 +138,7 @@ def with_game(
         is_asked=due is not None,
         mail_action=f"/seat/{token}/mail" if due else None,
         mailed=page.mailed or (due is not None and questions.was_just_mailed(session, stored, seat, due, now)),
-        vacation_notes=vacation_notes(session, stored, me, now),
+        clock_notes=clock_notes(session, stored, me, now),
     )
 
 

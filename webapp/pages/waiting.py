@@ -42,7 +42,7 @@ from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_lin
 from webapp.pages.invitations import AgainText, again_text_on_table
 from webapp.pages.table import relive_links
 from webapp.pages.ways_in import OldLinkPage
-from webapp.presentation.clock_text import vacation_notes
+from webapp.presentation.clock_text import clock_notes
 from webapp.presentation.faces import face
 from webapp.presentation.happened import HandEnd
 from webapp.presentation.present import TurnSheet
@@ -97,7 +97,7 @@ class WaitingPage(AtTable):
     ahead: AheadForm | None = None
     go_on: Onward | None = None
     reminders: Sequence[Phrase] = ()  # phrases that remind whom the table waits for
-    vacation_notes: Sequence[str] = ()
+    clock_notes: Sequence[str] = ()
     next_game: NextGame | None = None
 
 
@@ -127,7 +127,7 @@ def waiting(
         back_action=f"{address}/back" if seat.away else None,
         ahead=_ahead_form(stored, me, f"{address}/ahead{now.query}"),
         reminders=phrases(questions.phrases(session, stored, me, moment)),
-        vacation_notes=vacation_notes(session, stored, me, moment),
+        clock_notes=clock_notes(session, stored, me, moment),
         tabs=tabs_of(stored, me, address, now),
         pause=pause_line_of(stored, me),
         robot_hand=robot_hand(stored, seat, address),

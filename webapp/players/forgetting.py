@@ -84,11 +84,11 @@ def forget(runtime: Runtime, player_id: int, now: datetime, *, by: str | None = 
     address. Idempotent: if the process ends in between, the same call does the rest.
     """
     with runtime.database.writing() as session:
-        player, _ = access.lock_games(session, player_id)
+        player, _ = access.lock_player_and_games(session, player_id)
         _check_may_forget(session, player, now)
     leaving.leave_all(runtime, player, now)
     with runtime.database.writing() as session:
-        player, _ = access.lock_games(session, player_id)
+        player, _ = access.lock_player_and_games(session, player_id)
         erase(session, player, now)
         if by is not None:
             acts.note_act(session, OperatorAct.FORGET, by, now, player_id=player_id)

@@ -43,7 +43,7 @@ def rename(runtime: Runtime, player_id: int, name: str, now: datetime, *, by: st
     Raises LinkInvalid if there is no such player, and Refused if the name is taken.
     """
     with runtime.database.writing() as session:
-        player, _ = access.lock_games(session, player_id)
+        player, _ = access.lock_player_and_games(session, player_id)
         for seat in traces_of(session, player).seats:
             others = [one for one in table_seats(session, seat.table_id) if one.seat != seat.seat]
             if outline(name) in {outline(owner_name(one)) for one in others}:

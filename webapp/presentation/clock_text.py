@@ -120,7 +120,7 @@ def left_note(table: TableRow, seat: SeatRow) -> str:
     return say_many(left, "one spare day left", "{word} spare days left", word=number_word(left))
 
 
-def vacation_sentence(table: TableRow) -> str:
+def spare_days_sentence(table: TableRow) -> str:
     """Says how many spare days each player of the table has; empty if they have none."""
     days = table.vacation_days
     if not has_vacation(table):
@@ -133,7 +133,7 @@ def vacation_sentence(table: TableRow) -> str:
     )
 
 
-def vacation_notes(session: Session, stored: TableGame, reader: Seat, now: datetime) -> Sequence[str]:
+def clock_notes(session: Session, stored: TableGame, reader: Seat, now: datetime) -> Sequence[str]:
     """Notes on the other players for whom the table waits, or whose missed turn has taken a spare day; and on the
     reader's own days where these have taken the place of a time bank.
     """

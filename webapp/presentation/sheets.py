@@ -32,7 +32,7 @@ from webapp.games.record.seats import is_lent, joins_next, own_name, owner_name,
 from webapp.games.record.store import TableGame
 from webapp.models import GameState, PlayerRow, SeatRow, SeatState, TableRow, Talk, TalkRow
 from webapp.presentation.chart import race
-from webapp.presentation.clock_text import left_note, vacation_sentence
+from webapp.presentation.clock_text import left_note, spare_days_sentence
 from webapp.presentation.faces import Face, faces
 from webapp.presentation.happened import HandEnd, Told, end_lines, end_sentence, happened, moon_text, told_of_hand
 from webapp.presentation.house_rules import goal_text
@@ -83,7 +83,7 @@ def summary_of(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
         suggestions=table.suggestions,
         talk=table.talk,
         at_once=table.at_once,
-        vacation=vacation_sentence(table),
+        vacation=spare_days_sentence(table),
         words=table.words or "",
         has_guests=any(map(is_guest, seats)),
         waits_for_host=waits_for_host(table, seats),

@@ -75,7 +75,7 @@ def _people(session: Session, letter: LetterRow) -> list[str]:
 
 def _unanswered(session: Session, letter: LetterRow) -> list[str]:
     """The names of those whom the host has invited to a table that has not begun, and who have not answered."""
-    if session.get_one(TableRow, letter.of_table).state is not TableState.INVITING:
+    if not seating.may_play_now(session, session.get_one(TableRow, letter.of_table)):
         return []
     return [seat.name for seat in table_seats(session, letter.of_table) if seat.state is SeatState.INVITED]
 

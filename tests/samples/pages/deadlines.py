@@ -41,10 +41,10 @@ def _vacation() -> dict[str, PageSample]:
         "Bo missed a deadline: one of their spare days is used.",
     ]
     return {
-        "table-vacation": replace(table, vacation_notes=notes),
-        "table-had-bank": replace(table, vacation_notes=[had_bank_sentence(5)]),
+        "table-vacation": replace(table, clock_notes=notes),
+        "table-had-bank": replace(table, clock_notes=[had_bank_sentence(5)]),
         "table-on-vacation": replace(table, absence="The table waits for you until the end of Wed 4 March."),
-        "play-vacation": replace(waiting(), vacation_notes=notes),
+        "play-vacation": replace(waiting(), clock_notes=notes),
     }
 
 

@@ -259,7 +259,7 @@ def test_an_owner_ending_all_access_returns_by_fresh_links_only(runtime, game_id
     hers = seat_link(runtime, link.table_id, BO)
     ask_all(runtime)
     with changing.games(runtime, runtime.now()) as transaction:
-        player, games = access.lock_games(transaction.session, bo)
+        player, games = access.lock_player_and_games(transaction.session, bo)
         access.end_all_access(transaction.session, player, runtime.now())
         access.ask_again(transaction, bo, games, with_friends=True)
     assert [status(runtime, one) for one in (old, hers)] == [410, 410]

@@ -11,15 +11,15 @@ from webapp.models import Pause, SeatRow, SeatState, Stands, TableRow, TableStat
 from webapp.presentation.clock_text import (
     GO_ON,
     PauseLine,
+    clock_notes,
     had_bank_sentence,
     left_note,
     left_sentence,
     live_line,
     pause_line,
     pause_note,
+    spare_days_sentence,
     taken_sentence,
-    vacation_notes,
-    vacation_sentence,
 )
 
 NOW = datetime(2026, 3, 3, 12, tzinfo=UTC)
@@ -146,17 +146,17 @@ def test_others_see_what_is_left_once_a_day_was_taken(of_table, row, note):
     ],
 )
 def test_a_table_says_how_many_days_its_players_have(days, sentence):
-    assert vacation_sentence(table(vacation_days=days)) == sentence
+    assert spare_days_sentence(table(vacation_days=days)) == sentence
 
 
 def test_who_had_a_bank_reads_what_came_in_its_place(runtime):
     stored = load(runtime, start_game(runtime))
     with runtime.database.reading() as session:
-        assert vacation_notes(session, stored, Seat(1), runtime.now()) == []
+        assert clock_notes(session, stored, Seat(1), runtime.now()) == []
         stored.table.vacation_days = 2
         stored.seats[1].vacation = Vacation(had_bank=True)
-        assert vacation_notes(session, stored, Seat(1), runtime.now()) == [had_bank_sentence(2)]
-        assert vacation_notes(session, stored, Seat(0), runtime.now()) == []
+        assert clock_notes(session, stored, Seat(1), runtime.now()) == [had_bank_sentence(2)]
+        assert clock_notes(session, stored, Seat(0), runtime.now()) == []
 
 
 # playing on live
