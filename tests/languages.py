@@ -1,7 +1,8 @@
 """Catalogues of other languages, as small as a test needs them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
 from webapp.core import say as said
+from worker.mail import mail_templates
 
 
 @contextmanager
@@ -27,13 +29,17 @@ def catalogues(folder: Path, languages: Mapping[str, Mapping[Any, Any]]) -> Iter
             write_mo(content, catalog)
     before, said.CATALOGUES = said.CATALOGUES, folder  # type: ignore[misc]
     try:
-        _forget()
+        _forget(languages)
         yield
     finally:
         said.CATALOGUES = before  # type: ignore[misc]
-        _forget()
+        _forget(languages)
 
 
-def _forget() -> None:
+def _forget(languages: Iterable[str]) -> None:
     said.catalogue.cache_clear()
     said.offered.cache_clear()
+    for language, has_pages in product(languages, (True, False)):  # their templates have the sentences in them
+        with said.speaking(language):
+            if compiled := mail_templates(has_pages=has_pages).cache:
+                compiled.clear()
