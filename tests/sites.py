@@ -2,6 +2,7 @@
 
 from flask import Flask
 
+import tests.clients  # noqa: F401 - the clients of each site
 from webapp.core.runtime import Runtime
 from webapp.operators.health import Readiness
 from webapp.site import make_site
