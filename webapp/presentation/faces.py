@@ -105,10 +105,10 @@ class Face:
     """
 
     code: str  # "QS": in links, forms and records
-    rank: str  # "Q", "10": as drawn on cards everywhere
+    rank: str  # "Q", "10": in style sheets
     symbol: str  # "♠" in text style
     suit: str  # "spades": in style sheets
-    letter: str  # "Q", "10": as written in the language
+    letter: str  # "Q", "10": as written in the language, and on the card
     text: str  # "Q♠", likewise
     name: str  # "queen of spades", likewise
     taught: str  # "QS" where no other language means another card by it, else "Q♠": what mails teach to type

@@ -8,7 +8,8 @@ function tell() {
   const button = form.querySelector("[data-chosen]");
   const count = form.querySelector("[data-of]");
   const chosen = [...form.querySelectorAll("[name=card]:checked")];
-  const names = chosen.map((input) => text(input, ".rank") + text(input, ".pip"));
+  const written = (input) => button.dataset.card.replace("{rank}", text(input, ".rank")).replace("{suit}", text(input, ".pip"));
+  const names = chosen.map(written);
   const wanted = Number(count.dataset.of);
   button.dataset.plain ??= button.textContent;
   button.textContent = chosen.length === wanted ? button.dataset.chosen.replace("{cards}", names.join(" ")) : button.dataset.plain;

@@ -7,8 +7,9 @@ from itertools import pairwise
 import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import expect
+from sqlmodel import update
 
-from hearts.cards import card_text
+from hearts.cards import card_text, parse_code
 from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from tests import card_sheet
@@ -20,6 +21,9 @@ from tests.samples.games import first_game, following
 from tests.samples.pages import pages
 from tests.samples.sheets import sheet_of
 from tests.syntax import ROOT
+from webapp.core.say import LANGUAGES, speaking
+from webapp.models import PlayerRow
+from webapp.presentation.faces import face
 from webapp.site import REMARKS
 
 STATIC = ROOT / "webapp" / "static"
@@ -105,6 +109,31 @@ def test_a_card_shows_rank_symbol_and_letter_without_the_picture():
         {"C": "clubs", "D": "diamonds", "S": "spades", "H": "hearts"}[code[1]],
         f"r{rank}",
     ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_button_writes_a_card_as_its_language_does(language):
+    """The style sheet names the chosen card on the button, and has no catalogue."""
+    tag = language.replace("_", "-")
+    with speaking(language):
+        letters = {court: face(parse_code(f"{court[0].upper()}S")).letter for court in ("jack", "queen", "king")}
+        text = face(parse_code("QS")).text
+    own = re.search(rf"^  :lang\({tag}\) {{ (--.*) }}$", STYLE, re.MULTILINE)
+    named = dict(re.findall(r'--(\w+): "(.)";', own[1] if own else ""))
+    assert named == {court: letter for court, letter in letters.items() if letter != court[0].upper()}
+    assert (f":lang({tag})" in STYLE.partition(") .said::after")[0].rpartition(":is(")[2]) == text.startswith("♠")
+
+
+def test_a_card_bears_the_letter_of_its_readers_language(runtime, client):
+    link, _ = asked_to_play(runtime)
+    with runtime.database.writing() as session:
+        session.exec(update(PlayerRow).values(language="nl"))
+    cards = BeautifulSoup(client.get(link).text, "lxml").select(".card:has(.rank)")
+    shown = {card.select_one(".code").text: card.select_one(".rank").text for card in cards}
+    with speaking("nl"):
+        letters = {code: face(parse_code(code)).letter for code in shown}
+    assert shown == letters
+    assert set(letters.values()) & {"B", "V", "H"}
 
 
 # bytes and requests
