@@ -64,6 +64,17 @@ STRIPS = """() => {
     }));
   }).map((one) => one.textContent);
 }"""
+# The words at seats that reach beyond the felt.
+BEYOND = """() => {
+  const felt = document.querySelector('#trick .ring').getBoundingClientRect(), beyond = [];
+  for (const words of document.querySelectorAll('#trick :is(.who, .note)')) {
+    const range = document.createRange();
+    range.selectNodeContents(words);
+    const { left, right } = range.getBoundingClientRect();
+    if (left < felt.left - 0.5 || right > felt.right + 0.5) beyond.push(words.textContent);
+  }
+  return beyond;
+}"""
 SAMPLES = pages()
 
 
@@ -134,6 +145,18 @@ def test_a_card_bears_the_letter_of_its_readers_language(runtime, client):
         letters = {code: face(parse_code(code)).letter for code in shown}
     assert shown == letters
     assert set(letters.values()) & {"B", "V", "H"}
+
+
+@pytest.mark.parametrize("language", ["de", "es", "nl", "pt_BR"])
+def test_what_a_seat_says_stays_on_the_felt(phone, runtime, address, language):
+    """Other languages have longer words for who led, who wins and who comes later."""
+    link, _ = asked_to_play(runtime)
+    with runtime.database.writing() as session:
+        session.exec(update(PlayerRow).values(language=language))
+    phone.set_viewport_size({"width": 320, "height": 640})
+    phone.goto(address + link)
+    expect(phone.locator("#trick .note").first).to_be_visible()
+    assert phone.evaluate(BEYOND) == []
 
 
 # bytes and requests
