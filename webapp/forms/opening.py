@@ -190,7 +190,7 @@ def _take_seats(form: OpenForm, host_name: str) -> dict[str, NewSeat]:
     for seat in SEAT_PREFIXES:
         kind = form.take(f"{seat}_kind", _read_kind)
         is_empty = not any(form.values.get(f"{seat}_{field}", "").strip() for field in ("name", "address"))
-        if kind == "player" and is_empty:  # the host has named nobody: a robot, or whoever opens the link
+        if kind == "player" and is_empty:  # the host has named nobody: a robot or a guest by link plays
             kind = "robot" if by is By.NAMES else "link"
         kinds[seat] = kind
     people = {seat: _take_person(form, seat) for seat, kind in kinds.items() if kind == "player"}

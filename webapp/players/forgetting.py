@@ -187,7 +187,7 @@ def _players_after(session: Session, last: int, *, now: datetime) -> Sequence[in
 def _forget(session: Session, player_ids: Sequence[int], *, now: datetime) -> int:
     """Forgets those of the players who still may be forgotten once they are locked. Returns how many."""
     lock_tables(session, session.exec(select(SeatRow.table_id).where(col(SeatRow.player_id).in_(player_ids))).all())
-    # Their keys, too: whoever is just being invited is passed over, and an invitation that comes now adds a new player.
+    # Their keys, too. We pass over a person whom a host is just inviting; a later invitation adds a new player.
     locked = select(PlayerRow.id).where(col(PlayerRow.id).in_(player_ids)).with_for_update(skip_locked=True)
     held = session.exec(locked).all()
     # A statement of its own sees what was committed before the locks.
