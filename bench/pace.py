@@ -47,8 +47,7 @@ from webapp.games.asked.due import Due, due_of
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock.presence import note_seen
 from webapp.games.record import store
-from webapp.games.record.records import CHOSEN
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import CHOSEN, TableGame
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.receiving import receive
 from webapp.models import Frequency, GameRow, GameState, LetterKind, LetterRow, PlayerRow, SeatRow, TurnRow, TurnSource

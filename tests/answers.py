@@ -12,7 +12,7 @@ from tests.mailing import mailed
 from tests.playing import play_first
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
-from webapp.games.record.records import Record
+from webapp.games.record.store import Record
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.receiving import receive
 from webapp.models import InboundRow, LetterKind, LetterRow, PlayerRow, TurnSource

@@ -18,8 +18,7 @@ from webapp.games.asked.due import Decision, Due, due_of
 from webapp.games.clock.arriving import note_presence
 from webapp.games.clock.presence import note_turn
 from webapp.games.record import changing, store
-from webapp.games.record.records import Record
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import Record, TableGame
 from webapp.models import GameRow, LetterRow, LetterState, PlayerRow, TurnRow, TurnSource
 from webapp.outbox import turn_mail
 from webapp.play import advancing, due_games, taking

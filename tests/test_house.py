@@ -15,7 +15,6 @@ UNTESTED = (  # modules that need no file of tests of their own
     *("hearts/robot/prices.py", "hearts/robot/keeping_prices.py"),  # tables of numbers, which the bench has fitted
     # an error that does nothing
     "webapp/models/*.py",  # declarations of tables
-    "worker/app.py",  # Celery's app, which whole services start
     "worker/composing.py",  # half of what `test_sending` has sent
 )
 # A docstring opens with a verb or a noun: after one of these words, the reader still has to guess what it is about.

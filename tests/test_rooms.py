@@ -18,8 +18,8 @@ from tests.syntax import ROOMS, ROOT, parsed
 # fmt: off
 STOREYS = (
     "core", "models", "counts", "acts", "migrations", "replies",
-    "games.record", "games.asked", "games.clock", "games", "presentation", "pictures",
-    "forms", "robots", "outbox", "play", "practice",
+    "games.record", "games.asked", "games.clock", "games", "presentation",
+    "results", "forms", "robots", "outbox", "play", "practice",
     "accounts", "tables", "players", "inbox", "operators", "pages", "site",
 )
 # fmt: on
@@ -206,9 +206,9 @@ def test_every_room_is_checked() -> None:
         pytest.param("webapp/site.py", "def ring():\n    from worker import tasks", id="webapp uses worker, late"),
         pytest.param("webapp/pages/home.py", "from ... import worker", id="webapp uses worker, by the way up"),
         pytest.param(
-            "webapp/core/bell.py", "import importlib\nimportlib.import_module('worker.app')", id="by its name"
+            "webapp/core/bell.py", "import importlib\nimportlib.import_module('worker.tasks')", id="by its name"
         ),
-        pytest.param("webapp/core/bell.py", "__import__('worker.app')", id="by its name, from the inside"),
+        pytest.param("webapp/core/bell.py", "__import__('worker.tasks')", id="by its name, from the inside"),
         pytest.param("worker/tasks.py", "from tests.servers import MailServer", id="worker uses the tests"),
         pytest.param("webapp/games/record/store.py", "from webapp.pages import home", id="a room climbs"),
         pytest.param("webapp/games/talk.py", "def late():\n    from webapp import site", id="a room climbs, late"),

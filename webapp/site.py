@@ -21,7 +21,7 @@ from webapp.core.runtime import Runtime, runtime_from_environment
 from webapp.core.say import tongue
 from webapp.core.templates import TEMPLATES, Environments
 from webapp.core.tokens import TolerantSigner
-from webapp.operators import commands
+from webapp.operators import commands, probes
 from webapp.operators.health import Readiness
 from webapp.pages import (
     addresses,
@@ -29,7 +29,6 @@ from webapp.pages import (
     away,
     games,
     guest_list,
-    health,
     home,
     host,
     invitations,
@@ -135,7 +134,7 @@ BLUEPRINTS = (
     ways_in.blueprint,
     addresses.blueprint,
     at_table.blueprint,
-    health.blueprint,
+    probes.blueprint,
 )
 LARGEST_FORM = 64 * 1024
 # A page loads nothing from elsewhere, has nothing inline, cannot be framed, and passes its URL on to no other site.

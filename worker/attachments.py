@@ -13,8 +13,8 @@ from hearts.record import record_text
 from webapp.games.record.finished import proved_record
 from webapp.games.record.store import TableGame
 from webapp.models import LetterRow
-from webapp.pictures.race import SHOWN_HEIGHT, SHOWN_WIDTH, png
 from webapp.presentation.chart import Chart
+from webapp.results.pictures import SHOWN_HEIGHT, SHOWN_WIDTH, png
 
 
 @dataclass(frozen=True, slots=True)

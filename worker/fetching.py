@@ -25,6 +25,7 @@ from pathlib import Path
 from sqlalchemy.exc import IntegrityError
 
 from webapp.core import mail_server
+from webapp.core.credentials import Mailbox, NoPassword
 from webapp.core.database import DatabaseDown
 from webapp.core.mail_server import (
     IMAPClient,
@@ -36,7 +37,6 @@ from webapp.core.mail_server import (
     connect_imap,
     reason,
 )
-from webapp.core.mailbox import Mailbox, NoPassword
 from webapp.core.metrics import FAILED_MAILS
 from webapp.core.runtime import Runtime
 from webapp.games.clock import way_in

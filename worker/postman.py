@@ -17,7 +17,7 @@ from webapp.outbox.letters import Batch
 from webapp.players import away
 from worker import attempts
 from worker.composing import Outgoing, compose_letter
-from worker.dkim import signed
+from worker.mail import signed
 from worker.notify import Notifier
 from worker.relay import LeaseLost, NotSent, Relay
 

@@ -16,9 +16,9 @@ from functools import cached_property
 from types import TracebackType
 from typing import Self
 
+from webapp.core.credentials import NoPassword
 from webapp.core.log import hidden
 from webapp.core.mail_server import NoLogin, connect_smtp
-from webapp.core.mailbox import NoPassword
 from webapp.replies.verdicts import Fault, Verdict, judged
 
 TIMEOUT = 20.0  # seconds for each answer of the relay

@@ -1,21 +1,54 @@
-"""The Celery tasks, by the names that `webapp.core.bell` rings. Any may run twice, or several times at once.
+"""The Celery app of a worker process, `celery -A worker.tasks worker`, and its tasks, by the names that the bell rings.
 
-A task ends if the database is down; the sweep rings again when it is back.
+The bell is `webapp.core.bell`. Any task may run twice, or several times at once. It ends if the database is down; the
+sweep rings again when it is back.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from typing import Any
+
+from celery.signals import setup_logging, worker_init, worker_ready
 
 from webapp.accounts import changing_address
 from webapp.core import bell, metrics
+from webapp.core.bell import broker_client
 from webapp.core.database import DatabaseDown, one_by_one
 from webapp.core.log import about
+from webapp.core.runtime import runtime_with_database
 from webapp.inbox import acting
-from webapp.operators import health
+from webapp.operators import figures, health
 from webapp.play import due_games
 from webapp.players import away
+from webapp.robots.engine import engine
 from worker import postman
-from worker.app import app, runtime
+
+# The Celery app of a worker process: `celery -A worker.tasks worker`.
+
+runtime = runtime_with_database()
+app = broker_client(runtime.settings)
+app.conf.include = ["worker.tasks"]
+app.conf.worker_concurrency = runtime.settings.worker_threads
+
+
+@setup_logging.connect
+def keep_our_log(**_: Any) -> None:
+    """Keeps the log that `webapp.core.runtime` has set up: Celery replaces it if nobody takes this signal."""
+
+
+@worker_ready.connect
+def serve_metrics(**_: Any) -> None:
+    figures.serve(runtime, figures.WORKER)
+
+
+@worker_init.connect
+def start_the_robot(**_: Any) -> None:
+    """On a new machine, the robot begins to compile its search before somebody waits for it."""
+    engine.start()
+
+
+# The Celery tasks, by the names that `webapp.core.bell` rings. Any may run twice, or several times at once.
+# A task ends if the database is down; the sweep rings again when it is back.
 
 
 @contextmanager

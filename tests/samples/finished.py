@@ -18,12 +18,11 @@ from tests.samples.games import CLASSIC, ELEVEN, OMNIBUS, PARTNERS, finished_gam
 from tests.samples.links import RELIVE_LINK
 from tests.samples.rendering import line
 from webapp.games.record.finished import FinishedHand, finished_hand
-from webapp.games.record.records import Record, numbered
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import Record, TableGame, numbered
 from webapp.models import GameState, TurnSource
-from webapp.presentation.result import own_game
 from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.sheets import hand_end_of, score_sheet_of
+from webapp.results.result import own_game
 
 
 def score_of(game: Game, names: tuple[str, ...] = CAST) -> Any:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tests.samples.cast import NASTY
-from webapp.presentation.proposal_text import ProposalLine
+from webapp.presentation.sheets import ProposalLine
 
 ENDS = "Wed 4 March, 10:00 (Berlin time)"
 PACE = ProposalLine(

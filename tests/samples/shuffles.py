@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.samples.cast import CAST, NASTY
 from webapp.core.say import say
-from webapp.presentation.fair import DEALT, RECEIPT, YOURS, Shuffle
+from webapp.games.fair import DEALT, RECEIPT, YOURS, Shuffle
 
 SEAL = "2a903154fdb6d9b43eb67fb0f36b0ff2eac93d5b14409f2ea2ffeaaf118818b7"
 LIST = "504bbdac63d1a0b4a1c8e1ae2a05a0a6e6a3b0c37a8d7c6ad6a5d9d0f3b1c2e4"

@@ -9,10 +9,10 @@ from tests.samples.cast import CAST, NOW
 from tests.samples.games import CLASSIC
 from tests.samples.links import RULES_LINK
 from webapp.presentation.clock_text import why_at_once
+from webapp.presentation.happened import TalkLine
 from webapp.presentation.phrasing import talk_timestamp
-from webapp.presentation.result import LastGame
 from webapp.presentation.summary import BY_LINK, SeatLine, table_summary
-from webapp.presentation.talk import TalkLine
+from webapp.results.result import LastGame
 from webapp.tables.lobby import OpenTable
 from webapp.tables.messenger import LinkedTable
 

@@ -1,4 +1,4 @@
-"""Signing: our mails verify by our public key, and no longer once somebody has changed them."""
+"""Signing with DKIM: our mails verify by our public key, and no longer once somebody has changed them."""
 
 import dkim
 import pytest
@@ -11,7 +11,7 @@ from tests.worker.scripted import with_relay
 from webapp.core.config import Settings
 from webapp.models import LetterKind
 from worker import postman
-from worker.dkim import signed
+from worker.mail import signed
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ RUNS_EACH_ONCE = """
 import json
 from inspect import signature
 from webapp.core.metrics import TASKS
-from worker.app import app
+from worker.tasks import app
 from worker.tasks import DONE_BY_ONE
 
 GAME = 1

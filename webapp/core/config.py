@@ -22,10 +22,22 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
+from webapp.core.credentials import (
+    DELETE,
+    PORTS,
+    STAY,
+    UNNAMED,
+    VERDICTS,
+    Mailbox,
+    PushKey,
+    dkim_key,
+    fresh_pem,
+    mailbox_of,
+    password_of,
+    user_of,
+)
 from webapp.core.data_folder import DATABASE, make_file, make_folder
-from webapp.core.keys import PushKey, dkim_key, fresh_pem
 from webapp.core.log import LogFormat
-from webapp.core.mailbox import DELETE, PORTS, STAY, UNNAMED, VERDICTS, Mailbox, mailbox_of, password_of, user_of
 
 NO_PAGES = "none"  # as BASE_URL
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}

@@ -16,7 +16,7 @@ from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, IMAPClientReadOnlyError, LoginError
 
 from webapp.core.config import LOOPBACK
-from webapp.core.mailbox import INBOX, XOAUTH2, Mailbox, NoPassword, user_of
+from webapp.core.credentials import INBOX, XOAUTH2, Mailbox, NoPassword, user_of
 
 # Opens a connection to the server of a mailbox, encrypts it, and logs in; for fetching and checking.
 # A password leaves this machine only on an encrypted connection, as in `smtp_connection`. Sources: RFC 9051, RFC 5530

@@ -19,8 +19,8 @@ from webapp.core import data_folder
 from webapp.core.addresses import Postmark, Purpose
 from webapp.core.bell import Bell
 from webapp.core.config import KEYS_BACK, PUSH_KEY_BACK, BadSetting, Settings, settings_or_exit
+from webapp.core.credentials import PushKey
 from webapp.core.database import Database, damage
-from webapp.core.keys import PushKey
 from webapp.core.log import start_log
 from webapp.core.tokens import Restoration, Signer, restorations
 

@@ -23,9 +23,8 @@ from hearts.turns import Deal, Pass
 from webapp.core.database import Database, one_by_one
 from webapp.games.record import store
 from webapp.games.record.finished import FinishedHand, finished_hand
-from webapp.games.record.records import CHOSEN, Record
 from webapp.games.record.seats import owner_id, owner_name
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import CHOSEN, Record, TableGame
 from webapp.models import BookRow, EarlierPlayer, GameRow, GameState, LetterRow, PlayerRow, SeatRow, TurnRow, TurnSource
 
 # The rating of players in the lobby, where strangers meet: one number, and whether it is settled.

@@ -16,10 +16,9 @@ from webapp.core.runtime import Runtime
 from webapp.core.say import Refused, say, say_as
 from webapp.core.tokens import LinkInvalid, SeatLink, SharedLink
 from webapp.games.record.links import check_seat
-from webapp.games.record.records import Record
 from webapp.games.record.rows import lock_tables
 from webapp.games.record.seats import own_name, owner_name
-from webapp.games.record.store import TableGame, load
+from webapp.games.record.store import Record, TableGame, load
 from webapp.models import GameRow, SeatRow, ShareRow, TurnSource
 
 _PRIVATE: Final = (

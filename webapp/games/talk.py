@@ -1,6 +1,6 @@
 """Talk at a table: what a player may say and how much, the recent lines, and those that a player has not read yet.
 
-Talk belongs to the table and stays across its games. `presentation.talk` formats it.
+Talk belongs to the table and stays across its games. `presentation.happened` formats it.
 """
 
 from collections.abc import Collection, Sequence

@@ -16,6 +16,7 @@ from webapp.core.addresses import forms_of, mailbox_of
 from webapp.core.runtime import Runtime
 from webapp.core.say import Refused, say
 from webapp.core.tokens import InvitationLink, LinkExpired, LinkInvalid, OtherAddressLink, SeatLent, SeatLost
+from webapp.games.fair import others_before
 from webapp.games.record.links import again_link, seat_link
 from webapp.games.record.seats import is_offered
 from webapp.inbox import answering
@@ -25,7 +26,6 @@ from webapp.models import InboundRow, LetterKind, PlayerRow, SeatRow
 from webapp.outbox import bounces
 from webapp.outbox.bounces import Proof, ReportOutcome
 from webapp.outbox.turn_mail import waiting_for
-from webapp.presentation.fair import others_before
 from webapp.replies.bounces import bounce_of, is_complaint
 from webapp.replies.machine import machine_reason
 from webapp.replies.reading import PEOPLE, Envelope, read

@@ -20,10 +20,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlmodel import Session, select
 
 from webapp.core.config import LOOPBACK, Settings
+from webapp.core.credentials import Mailbox, NoPassword, user_of
 from webapp.core.database import DatabaseDown
 from webapp.core.mail_server import IMAPClientError, LoginError, NoLogin, NotEncrypted, NotNow, connect_smtp
 from webapp.core.mail_server import connect_imap as connect_to_mailbox
-from webapp.core.mailbox import Mailbox, NoPassword, user_of
 from webapp.core.runtime import Runtime
 from webapp.core.say import say_many
 from webapp.models import LetterRow, LetterState, PlayerRow

@@ -17,9 +17,9 @@ from email.utils import formatdate, make_msgid
 
 from webapp.core import mail_server
 from webapp.core.config import Settings
+from webapp.core.credentials import Mailbox, NoPassword
 from webapp.core.mail_server import IMAPClient, IMAPClientError, connect_smtp, reason
 from webapp.core.mail_server import connect_imap as connect_to_mailbox
-from webapp.core.mailbox import Mailbox, NoPassword
 from webapp.operators.mail_servers import Finding, State
 from webapp.replies.authentication import is_own, signed_by
 from webapp.replies.received import field, parse_head

@@ -14,7 +14,7 @@ from dns.name import root
 from dns.resolver import NXDOMAIN, NoAnswer, Resolver
 
 from webapp.core.config import Settings
-from webapp.core.keys import dkim_key, dkim_record
+from webapp.core.credentials import dkim_key, dkim_record
 
 # Checks the DNS records that our mail needs, and says which records to create.
 # Sources: RFC 7208 (SPF), RFC 6376 and RFC 8463 (DKIM), RFC 7489 (DMARC), RFC 5321 (MX).

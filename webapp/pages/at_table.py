@@ -34,11 +34,10 @@ from webapp.pages.host import host_link
 from webapp.pages.sharing import share_link
 from webapp.players.preferences import set_robot_hand, tap_plays
 from webapp.presentation.clock_text import GO_ON, LiveLine, PauseLine, live_line, pause_line, pause_note
-from webapp.presentation.happened import Happened
+from webapp.presentation.happened import Happened, TalkSheet, Unsaid
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import summary_of, talk_sheet_of, zone_of
 from webapp.presentation.summary import TableSummary
-from webapp.presentation.talk import TalkSheet, Unsaid
 from webapp.presentation.turn_text import awaited_at_table
 from webapp.tables import agreeing, seating
 from webapp.tables.offers import Offer, offer_of

@@ -31,7 +31,7 @@ from webapp.players import away, preferences
 from webapp.players.own_seats import tables_of
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import absence_sentence, note_sentence
-from webapp.tables import guests, seating
+from webapp.tables import offers, seating
 
 blueprint = Blueprint("away", __name__)
 ADDRESS = "/<any(preferences, seat):link>/<token>/away"
@@ -161,7 +161,7 @@ def _ask_friend(player: PlayerRow, tables: Sequence[tuple[TableRow, SeatRow]], f
     if not asked:
         raise Refused(say(NO_FRIEND))
     with reading() as session:
-        invited = [one for seat in asked for one in guests.invited_by_giving(session, seat.table_id, seat.seat, friend)]
+        invited = [one for seat in asked for one in offers.invited_by_giving(session, seat.table_id, seat.seat, friend)]
     with limits.counted(*limits.invited(player.id, invited)):
         away.ask_at(runtime(), player.id, [seat.table_id for seat in asked], friend, now, until)
     others = {table.id for table, _ in tables} - {seat.table_id for seat in asked}

@@ -28,9 +28,9 @@ from webapp.games.record.seats import (
     table_name,
 )
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
+from webapp.operators.probes import sentences
 from webapp.pages.at_table import Place
 from webapp.pages.common import PageContext, page, reading, required_sign_in, runtime, signed_in
-from webapp.pages.health import sentences
 from webapp.presentation.phrasing import Timestamp, listed, number_word, timestamp
 from webapp.presentation.present import TurnSheet, turn_sheet
 from webapp.presentation.sheets import deadline_of, summary_of

@@ -20,13 +20,12 @@ from webapp.games.asked.due import due_of
 from webapp.games.clock.pace import plays_live
 from webapp.games.record.rows import table_rules
 from webapp.models import TurnSource
+from webapp.operators.probes import sentences
 from webapp.pages.common import PageContext, drawn, page, reading, runtime, signed_in
-from webapp.pages.health import sentences
 from webapp.pages.play import PassPage, TurnPage
 from webapp.practice import NAMES, RULES, YOU, PracticeHand, after, from_the_start, hand_of, new_hand
 from webapp.presentation.clock_text import round_takes, why_at_once
-from webapp.presentation.house_rules import Section, how_we_play, in_short
-from webapp.presentation.lessons import outcome_text
+from webapp.presentation.house_rules import Section, how_we_play, in_short, outcome_text
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.scoresheet import ScoreSheet, score_sheet
 from webapp.presentation.sheets import PracticeSheet, practice_sheet_of

@@ -46,10 +46,9 @@ from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST
 from webapp.presentation.clock_text import GO_ON, pause_note, why_at_once
 from webapp.presentation.phrasing import Timestamp, timestamp
-from webapp.presentation.proposal_text import ProposalLine, proposal_lines
-from webapp.presentation.sheets import summary_of
+from webapp.presentation.sheets import ProposalLine, proposal_lines, summary_of
 from webapp.presentation.summary import TableSummary
-from webapp.tables import guests, hosting, seating
+from webapp.tables import hosting, offers, seating
 from webapp.tables.hosting import GivenTo, Pace, TableOptions, hosted_table
 
 TICKS = ("suggestions", "side_by_side")  # what is on or off at a table
@@ -149,7 +148,7 @@ def give_seat(token: str) -> Answer:
             table = hosted_table(session, link)
             if occupant is not None and not _may_invite(table, link):
                 return _settings_page(token, error=say(SIGN_IN_FIRST), typed=typed), 403
-            invited = guests.invited_by_giving(session, link.table_id, number, occupant)
+            invited = offers.invited_by_giving(session, link.table_id, number, occupant)
             was_played = table.state is TableState.PLAYING
         with limits.counted(*limits.invited(link.player_id, invited)):
             given = hosting.give_seat(runtime(), link, number, occupant, runtime().now())

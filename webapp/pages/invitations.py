@@ -12,6 +12,7 @@ from webapp.core.tokens import AgainLink, InvitationLink
 from webapp.forms.fields import LONGEST_ECHO, TIME_ZONES, BadField, read_name, read_time_zone
 from webapp.games.book import games_of
 from webapp.games.clock.pace import plays_live
+from webapp.games.fair import Shuffle, shuffle_of
 from webapp.games.record import links, store
 from webapp.games.record.links import seat_link
 from webapp.games.record.rows import table_seats
@@ -20,12 +21,11 @@ from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, Tab
 from webapp.pages import language, ways_in
 from webapp.pages.at_table import play_link
 from webapp.pages.common import PageContext, page, reading, runtime
-from webapp.presentation.book import lead_text
 from webapp.presentation.faces import Face, example
-from webapp.presentation.fair import Shuffle, shuffle_of
-from webapp.presentation.result import LastGame, last_game_of
 from webapp.presentation.sheets import summary_of, zone_of
 from webapp.presentation.summary import TableSummary
+from webapp.results.book import lead_text
+from webapp.results.result import LastGame, last_game_of
 from webapp.tables import again, seating
 from webapp.tables.again import AnotherGame, AnotherGameState
 

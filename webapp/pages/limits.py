@@ -27,7 +27,7 @@ from webapp.core.say import Refused, later, say
 from webapp.forms.opening import NewSeat
 from webapp.pages.common import reading, runtime
 from webapp.presentation.phrasing import span
-from webapp.tables.guests import strangers
+from webapp.tables.offers import strangers
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 HOUSEHOLD: Final = 64  # prefix length of an IPv6 network that a provider gives one customer; for IPv4, one address

@@ -9,6 +9,7 @@ from webapp.core.say import Refused
 from webapp.core.tokens import JoinLink, LinkExpired, MessengerLink
 from webapp.forms.fields import TIME_ZONES, Form, read_name, take_guest
 from webapp.games.clock.pace import plays_live
+from webapp.games.fair import Shuffle, shuffle_of
 from webapp.games.record.links import seat_link
 from webapp.games.record.rows import READY, table_seats
 from webapp.models import PlayerRow, SeatRow, TableRow
@@ -17,7 +18,6 @@ from webapp.pages.at_table import play_link
 from webapp.pages.common import CheckInbox, PageContext, page, reading, runtime, signed_in
 from webapp.pages.invitations import InvitationAnswered
 from webapp.pages.limits import Answer, TooMuchMail
-from webapp.presentation.fair import Shuffle, shuffle_of
 from webapp.presentation.sheets import summary_of
 from webapp.tables import lobby, messenger, seating
 from webapp.tables.lobby import Closed, NoOpenSeat, OpenTable

@@ -21,6 +21,7 @@ from webapp.forms.opening import (
 )
 from webapp.forms.options import NAMES, OptionGroup, option_groups
 from webapp.forms.terms import USUAL_PACE, Length, When, length_labels, length_lines, with_length
+from webapp.games.fair import Shuffle, shuffle_of
 from webapp.games.record import links
 from webapp.games.record.rows import table_seats
 from webapp.models import SeatRow, TableRow, TableState
@@ -31,11 +32,10 @@ from webapp.pages.host import TableChoices
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.presentation.clock_text import live_length_of
 from webapp.presentation.faces import said
-from webapp.presentation.fair import Shuffle, shuffle_of
 from webapp.presentation.phrasing import number_word
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
-from webapp.tables import guests, seating
+from webapp.tables import offers, seating
 
 blueprint = Blueprint("opening", __name__)
 SENT_TO = "sent_to"  # key in the session cookie: the address to which the last form made us write
@@ -152,7 +152,7 @@ def ask_to_confirm(token: str) -> str:
 def confirm(token: str) -> Answer:
     link = runtime().signer.read(ConfirmLink, token)
     with reading() as session:
-        host_id, invited = guests.invited_by_confirming(session, link.table_id)
+        host_id, invited = offers.invited_by_confirming(session, link.table_id)
     try:
         with limits.counted(*limits.invited(host_id, invited)):
             seating.confirm(runtime(), link, runtime().now(), request.form.get("shuffle", ""))

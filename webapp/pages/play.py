@@ -41,10 +41,9 @@ from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.waiting import between_games, hand_end, waiting
 from webapp.pages.ways_in import SENT, OldLinkPage
 from webapp.players import ahead, away
-from webapp.presentation.happened import happened
+from webapp.presentation.happened import Unsaid, happened
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import goal_for_newcomer, turn_sheet_of, zone_of
-from webapp.presentation.talk import Unsaid
 from webapp.presentation.turn_text import dropped_sentence, played_sentence
 from webapp.robots.thinking import ASKED, RobotHelp, robot_help
 from webapp.tables import agreeing, seating

@@ -14,6 +14,7 @@ from webapp.core.tokens import LinkInvalid, PlayLink, ReliveLink, SeatLink
 from webapp.forms.fields import LONGEST_ECHO
 from webapp.games import talk
 from webapp.games.book import games_of, have_played_together, lines_of_player, rating_of
+from webapp.games.fair import Dealt, Shuffle, dealt_at_table, shuffle_of
 from webapp.games.record import store
 from webapp.games.record.finished import finished_hand, proved_deal
 from webapp.games.record.links import play_link, seat_link, still_names
@@ -24,13 +25,12 @@ from webapp.models import DealtRow, GameRow, PlayerRow, Section
 from webapp.pages import ways_in
 from webapp.pages.common import PageContext, page, reading, runtime
 from webapp.pages.limits import Answer
-from webapp.presentation.book import Book, PlayerSheet, book, player_sheet
-from webapp.presentation.fair import Dealt, Shuffle, dealt_at_table, shuffle_of
-from webapp.presentation.relive import Scene, scene
+from webapp.presentation.happened import TalkLine, TalkSheet, Unsaid, talk_lines
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of, trick_talk_of, zone_of
-from webapp.presentation.talk import TalkLine, TalkSheet, Unsaid, talk_lines
 from webapp.presentation.tricks import Step, end_of_trick, steps_of
+from webapp.results.book import Book, PlayerSheet, book, player_sheet
+from webapp.results.relive import Scene, scene
 from webapp.robots import reviews
 from webapp.tables import seating
 

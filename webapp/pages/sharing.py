@@ -19,12 +19,12 @@ from webapp.games.shares import hidden_seats, seat_word, shared_link
 from webapp.models import GameRow, GameState, ShareRow
 from webapp.pages.common import PageContext, page, reading, runtime, signed_in
 from webapp.pages.relive import RelivePage, asked_step
-from webapp.pictures.result import HEIGHT, WIDTH, result_png
 from webapp.presentation.phrasing import listed
-from webapp.presentation.relive import scene
-from webapp.presentation.result import Result, result_of
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import score_sheet_of
+from webapp.results.pictures import HEIGHT, WIDTH, result_png
+from webapp.results.relive import scene
+from webapp.results.result import Result, result_of
 from webapp.tables import seating
 
 # Shows the result of a game, its picture and all its hands to anybody who has the link that a player shares.

@@ -18,6 +18,7 @@ from webapp.forms.opening import read_occupant
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import first_asked
 from webapp.games.clock.pace import plays_live
+from webapp.games.fair import Shuffle, shuffle_of
 from webapp.games.record import links, store
 from webapp.games.record.finished import proved_record
 from webapp.games.record.links import preferences_link, relive_link
@@ -44,14 +45,13 @@ from webapp.presentation.clock_text import (
     live_line,
     pause_note,
 )
-from webapp.presentation.fair import Shuffle, shuffle_of
 from webapp.presentation.phrasing import Timestamp
-from webapp.presentation.proposal_text import ProposalLine, proposal_lines
-from webapp.presentation.result import Result, result
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import (
+    ProposalLine,
     blank_score_sheet,
     deadline_of,
+    proposal_lines,
     score_sheet_of,
     seat_word,
     summary_of,
@@ -61,8 +61,9 @@ from webapp.presentation.sheets import (
 )
 from webapp.presentation.summary import TableSummary, absence_sentence
 from webapp.presentation.turn_text import awaited_text
+from webapp.results.result import Result, result
 from webapp.robots.reviews import reviews_for
-from webapp.tables import agreeing, guests, hosting, seating
+from webapp.tables import agreeing, hosting, offers, seating
 from webapp.tables.offers import offer_of
 
 # Shows the game of a table on the table page: the score, its finished hands, and for whom it waits now.
@@ -359,7 +360,7 @@ def refill(token: str) -> Answer:
     try:
         number, occupant = read_number(request.form.get("seat", "")), read_occupant(request.form)
         with reading() as session:
-            invited = guests.invited_by_giving(session, link.table_id, number, occupant)
+            invited = offers.invited_by_giving(session, link.table_id, number, occupant)
         with limits.counted(*limits.invited(link.player_id, invited)):
             seating.refill(runtime(), link, number, occupant, runtime().now())
     except Refused as error:

@@ -18,8 +18,7 @@ from webapp.core.tokens import LinkExpired, LinkInvalid, PlayLink, SeatLost, Tur
 from webapp.forms.turns import read_turn
 from webapp.games.asked.due import Due, answer_to, due_of
 from webapp.games.record import links, store
-from webapp.games.record.records import Record
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import Record, TableGame
 from webapp.models import TurnSource
 from webapp.outbox import questions, turn_mail
 from webapp.pages import limits, ways_in

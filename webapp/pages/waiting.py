@@ -19,10 +19,9 @@ from webapp.games.asked.whose_turn import ahead_of, first_asked
 from webapp.games.clock.pace import plays_live
 from webapp.games.record import links
 from webapp.games.record.links import relive_link
-from webapp.games.record.records import BY_PLAYER, Record
 from webapp.games.record.rows import table_seats
 from webapp.games.record.seats import owner_name
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import BY_PLAYER, Record, TableGame
 from webapp.models import GameState, PlayerRow, SeatRow, TableRow, TurnSource
 from webapp.outbox import questions
 from webapp.pages.at_table import (
@@ -44,9 +43,8 @@ from webapp.pages.table import relive_links
 from webapp.pages.ways_in import OldLinkPage
 from webapp.presentation.clock_text import clock_notes
 from webapp.presentation.faces import face
-from webapp.presentation.happened import HandEnd
+from webapp.presentation.happened import HandEnd, Phrase, phrases
 from webapp.presentation.present import TurnSheet
-from webapp.presentation.result import Result, own_game, result
 from webapp.presentation.scoresheet import ScoreSheet
 from webapp.presentation.sheets import (
     blank_score_sheet,
@@ -58,7 +56,6 @@ from webapp.presentation.sheets import (
     zone_of,
 )
 from webapp.presentation.summary import TableSummary
-from webapp.presentation.talk import Phrase, phrases
 from webapp.presentation.turn_text import (
     Onward,
     awaited_at_table,
@@ -68,6 +65,7 @@ from webapp.presentation.turn_text import (
     turn_sentence,
     who_acts,
 )
+from webapp.results.result import Result, own_game, result
 from webapp.robots.reviews import reviews_for
 
 MAY_CHOOSE: Final = later("Tap a card to choose it before your turn.")

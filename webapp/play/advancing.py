@@ -13,8 +13,7 @@ from webapp.games.clock import clocks, proposals, rest
 from webapp.games.clock.pace import plays_live
 from webapp.games.record import sealed
 from webapp.games.record.changing import OpenGame, Transaction
-from webapp.games.record.records import Record
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import Record, TableGame
 from webapp.models import GameRow, GameState, TableRow, TableState
 from webapp.outbox import about_tables, questions
 from webapp.outbox.about_tables import OfferOver

@@ -17,8 +17,7 @@ from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import ROBOT, unasked_records
 from webapp.games.clock import clocks
 from webapp.games.record import store
-from webapp.games.record.records import Record
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import Record, TableGame
 from webapp.models import TurnSource
 from webapp.play.taking import ChosenTurn
 from webapp.robots import thinking

@@ -21,8 +21,7 @@ from webapp.games.clock.pace import is_asked_live
 from webapp.games.clock.presence import missed_since, note_turn
 from webapp.games.record import changing
 from webapp.games.record.changing import OpenGame
-from webapp.games.record.records import BY_PLAYER, Record
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import BY_PLAYER, Record, TableGame
 from webapp.models import Grounds, TurnSource
 from webapp.outbox import questions
 from webapp.outbox.about_tables import SeatGiven

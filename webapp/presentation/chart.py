@@ -1,7 +1,7 @@
 """The chart of the race: every side's total after each hand, as points, ticks and labels.
 
 Pure geometry, in units of a pixel on a small phone. `templates/pages/chart.html` draws it as SVG,
-`webapp/pictures/race.py` as PNG. Sides differ by label, marker and dashes, never by colour alone.
+`webapp/results/pictures.py` as PNG. Sides differ by label, marker and dashes, never by colour alone.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """A slow game's clock as text for one player: pauses, spare days, and playing on live.
 
-`proposal_text` has the changes of pace that a host proposes.
+`sheets` has the changes of pace that a host proposes.
 """
 
 from collections.abc import Sequence

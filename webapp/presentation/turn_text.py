@@ -13,8 +13,7 @@ from hearts.view import view
 from webapp.core.say import later, say, say_many
 from webapp.games.asked.visit import StepKind, VisitStep
 from webapp.games.asked.whose_turn import HARDLY, ROBOT, SAME, ahead_of
-from webapp.games.record.records import Record
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import Record, TableGame
 from webapp.models import Frequency, Grounds, TurnSource
 from webapp.presentation.faces import face, said
 from webapp.presentation.phrasing import listed, number_word

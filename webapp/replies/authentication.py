@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Final
 
 from webapp.core.addresses import domain_in_ascii
-from webapp.core.mailbox import UNNAMED
+from webapp.core.credentials import UNNAMED
 from webapp.replies.received import Mail, addresses, fields, uncommented
 
 FIELD: Final = "Authentication-Results"

@@ -18,8 +18,7 @@ from hearts.seats import Seat
 from webapp.core.runtime import Runtime
 from webapp.games.record import store
 from webapp.games.record.finished import finished_hand
-from webapp.games.record.records import CHOSEN
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import CHOSEN, TableGame
 from webapp.models import LetterKind, LetterRow, ReviewRow, TableRow
 from webapp.models.mail import KINDS
 from webapp.robots.engine import NoAnswer, engine

@@ -25,9 +25,9 @@ from webapp.games.record.rows import READY, table_seats
 from webapp.games.record.seats import owner_id, owner_name, shown_as
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.outbox import about_accounts, bounces
-from webapp.presentation.book import diligence_text
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
+from webapp.results.book import diligence_text
 from webapp.tables import seating
 
 LISTED_FOR = timedelta(days=14)

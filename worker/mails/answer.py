@@ -17,6 +17,7 @@ from hearts.view import view
 from webapp.core.say import later, say, say_many, spoken
 from webapp.games.asked.due import Due, answer_to, due_of
 from webapp.games.asked.whose_turn import ahead_of, asked_of, first_asked
+from webapp.games.fair import receipt
 from webapp.games.record.rows import table_seats
 from webapp.games.record.seats import own_name, table_name
 from webapp.games.record.store import TableGame
@@ -26,7 +27,6 @@ from webapp.models.mail import KINDS
 from webapp.outbox.letters import stop_link
 from webapp.outbox.turn_mail import waiting_for
 from webapp.presentation.faces import face, held_by_suit
-from webapp.presentation.fair import receipt
 from webapp.presentation.phrasing import Timestamp, day_text, some_cards
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import standings_of

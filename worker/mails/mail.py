@@ -21,9 +21,9 @@ from webapp.models import LetterRow, PlayerRow, SeatRow, TableRow
 from webapp.models.mail import KINDS
 from webapp.outbox.letters import is_stale, unsubscribe_link
 from webapp.outbox.turn_mail import Look
+from webapp.presentation.happened import TalkLine, talk_lines
 from webapp.presentation.sheets import summary_of
 from webapp.presentation.summary import TableSummary
-from webapp.presentation.talk import TalkLine, talk_lines
 from worker.attachments import Enclosed
 
 

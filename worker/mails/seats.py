@@ -15,7 +15,7 @@ from webapp.models import LetterRow, SeatState, TableRow, TableState
 from webapp.outbox.about_tables import NO_STAND_IN, SeatGiven, SeatNews, seat_still_asked
 from webapp.presentation.faces import Face, example
 from webapp.presentation.phrasing import listed
-from webapp.presentation.result import LastGame, last_game_of
+from webapp.results.result import LastGame, last_game_of
 from webapp.tables import seating
 from webapp.tables.again import who_wants_again
 from webapp.tables.offers import Offer, offer_of

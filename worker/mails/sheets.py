@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from hearts.deal import dealt_together
 from webapp.games.book import games_of
 from webapp.games.clock import proposals
+from webapp.games.fair import opened_sentences
 from webapp.games.record import store
 from webapp.games.record.links import again_link, relive_link, seat_link
 from webapp.games.record.rows import table_seats
@@ -13,15 +14,13 @@ from webapp.games.record.seats import table_name
 from webapp.games.record.store import TableGame
 from webapp.models import LetterRow, SeatRow
 from webapp.players.own_seats import seats_of
-from webapp.presentation.book import Book, book, lead_text, standing_text
 from webapp.presentation.chart import race
-from webapp.presentation.fair import opened_sentences
 from webapp.presentation.phrasing import timestamp
-from webapp.presentation.proposal_text import ProposalLine, proposal_line
-from webapp.presentation.result import OwnLine, own_game
 from webapp.presentation.scoresheet import HandLine, ScoreSheet
-from webapp.presentation.sheets import score_sheet_of
+from webapp.presentation.sheets import ProposalLine, proposal_line, score_sheet_of
 from webapp.presentation.turn_text import claim_sentence
+from webapp.results.book import Book, book, lead_text, standing_text
+from webapp.results.result import OwnLine, own_game
 from webapp.robots.reviews import reviews_for
 from webapp.tables import seating
 from worker.attachments import Picture, race_picture, record_file

@@ -24,6 +24,7 @@ from webapp.games.asked.whose_turn import asked_of
 from webapp.games.clock.pace import is_first_question, is_live
 from webapp.games.clock.presence import last_here
 from webapp.games.clock.vacation import days_left, may_take_one, was_taken_for
+from webapp.games.fair import dealt_sentences
 from webapp.games.record import store
 from webapp.games.record.seats import table_name
 from webapp.games.record.store import TableGame
@@ -33,8 +34,7 @@ from webapp.outbox.questions import thread_of
 from webapp.outbox.timing import Cause, Missed, Waiting
 from webapp.outbox.turn_mail import PLAYED, look_at, note_asked
 from webapp.presentation.clock_text import taken_sentence
-from webapp.presentation.fair import dealt_sentences
-from webapp.presentation.happened import Told, Weight, missed_in, told, told_talk
+from webapp.presentation.happened import Told, Weight, missed_in, talk_lines, told, told_talk
 from webapp.presentation.phrasing import Timestamp, number_word
 from webapp.presentation.present import TurnSheet
 from webapp.presentation.sheets import (
@@ -46,7 +46,6 @@ from webapp.presentation.sheets import (
     turn_sheet_of,
 )
 from webapp.presentation.summary import mail_setting
-from webapp.presentation.talk import talk_lines
 from webapp.presentation.turn_text import dropped_sentence
 from worker.mails.mail import Mail, MailContext
 

@@ -15,7 +15,7 @@ from webapp.core.tokens import PlayLink, TurnLink
 from webapp.games.asked.due import Decision, Due, answer_to, due_of, later_due
 from webapp.games.asked.whose_turn import kept_ahead
 from webapp.games.record import store
-from webapp.games.record.records import CHOSEN, Record
+from webapp.games.record.store import CHOSEN, Record
 from webapp.inbox.acting import LOST
 from webapp.inbox.answering import AT_MOST, Reason
 from webapp.models import InboundRow, LetterKind, LetterRow, LetterState, TurnSource

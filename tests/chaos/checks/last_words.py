@@ -17,7 +17,7 @@ from tests.chaos.checks.answers import (
 )
 from tests.chaos.checks.holders import holder
 from tests.chaos.notes import Deed, Way
-from webapp.games.record.records import CHOSEN
+from webapp.games.record.store import CHOSEN
 
 
 def check(left: Aftermath) -> Iterator[str]:

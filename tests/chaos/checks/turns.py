@@ -15,8 +15,7 @@ from webapp.games.asked.due import Due
 from webapp.games.asked.whose_turn import SAME
 from webapp.games.clock.pace import pace_for
 from webapp.games.clock.presence import MAX_MISSED_DEADLINES
-from webapp.games.record.records import BY_PLAYER, CHOSEN, Record
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import BY_PLAYER, CHOSEN, Record, TableGame
 from webapp.models import LetterRow, TurnSource
 
 Chosen = set[tuple[Place, int | None, tuple[str, ...]]]  # for which decision, by whom, and what

@@ -13,10 +13,10 @@ from tests.samples.rendering import MailSample
 from tests.samples.shuffles import SEAL, SEALING
 from tests.samples.tables import WORDS, summary
 from webapp.core.say import say
-from webapp.pictures.race import png
+from webapp.games.fair import OPENED
 from webapp.presentation.chart import race
-from webapp.presentation.fair import OPENED
 from webapp.presentation.phrasing import listed
+from webapp.results.pictures import png
 from worker.attachments import Picture
 from worker.mails.sheets import STORIES_AT_MOST, FinalSheetMail, ScoreSheetMail, latest
 

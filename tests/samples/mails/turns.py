@@ -15,9 +15,8 @@ from tests.samples.sheets import pass_sheets, sheet_of, sheets
 from tests.samples.shuffles import TOLD
 from tests.samples.tables import talk
 from webapp.presentation.clock_text import taken_sentence
-from webapp.presentation.happened import Told, Weight
+from webapp.presentation.happened import TalkLine, Told, Weight
 from webapp.presentation.house_rules import goal_text
-from webapp.presentation.talk import TalkLine
 from webapp.presentation.turn_text import points_sentence
 from worker.mails.turns import NamedQuestion, TablePart, TurnsMail
 

@@ -6,7 +6,7 @@ from tests.samples.cast import NASTY
 from tests.samples.links import FOOT, TABLE_LINK
 from tests.samples.pages.book import four_games, one_game
 from tests.samples.rendering import MailSample
-from webapp.presentation.book import Book, standing_text
+from webapp.results.book import Book, standing_text
 from worker.mails.sheets import TableYear, YearMail
 
 

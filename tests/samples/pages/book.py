@@ -13,7 +13,7 @@ from tests.samples.rendering import PageSample
 from webapp.games.book import BookedGame, Rating, lines_of
 from webapp.models import Section, TurnSource
 from webapp.pages.relive import BookPage, PlayerPage
-from webapp.presentation.book import Book, PlayerSheet, book, player_sheet
+from webapp.results.book import Book, PlayerSheet, book, player_sheet
 
 
 def booked(rules: Rules, names: tuple[str, ...], games: int) -> list[BookedGame]:

@@ -5,8 +5,8 @@ from tests.samples.finished import stored_game
 from tests.samples.games import CLASSIC, ELEVEN
 from tests.samples.rendering import PageSample
 from tests.samples.shuffles import NASTY_SHUFFLE, shuffle
+from webapp.games.fair import dealt_at_table
 from webapp.pages.relive import FairPage
-from webapp.presentation.fair import dealt_at_table
 
 
 def pages() -> dict[str, PageSample]:

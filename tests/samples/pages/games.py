@@ -9,8 +9,8 @@ from tests.samples.games import CLASSIC, first_game
 from tests.samples.links import LINK, PREFERENCES_LINK, TABLE_LINK
 from tests.samples.rendering import PageSample, framed
 from tests.samples.sheets import pass_sheets, sheet_of, sheets
+from webapp.operators.probes import SENTENCES
 from webapp.pages.games import GameLine, GamesPage, HandLine, MyGames
-from webapp.pages.health import SENTENCES
 from webapp.presentation.phrasing import timestamp
 
 FOOT = {"preferences_link": PREFERENCES_LINK, "mail_setting": "We email you when it's your turn."}

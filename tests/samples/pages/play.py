@@ -27,11 +27,10 @@ from webapp.pages.waiting import CHOSEN, MAY_CHOOSE, AheadForm, BetweenGames, Ha
 from webapp.pages.ways_in import SENT
 from webapp.presentation.clock_text import LiveLine, pause_line
 from webapp.presentation.faces import face
-from webapp.presentation.happened import Happened
-from webapp.presentation.result import result
+from webapp.presentation.happened import Happened, phrases
 from webapp.presentation.scoresheet import score_sheet
-from webapp.presentation.talk import phrases
 from webapp.presentation.turn_text import Onward, points_sentence, that_is_it, who_acts
+from webapp.results.result import result
 
 FOLLOW = Follow("/play/x", "5f3a2c11", is_live=True, tap_plays=True)
 FOLLOWED: dict[str, Any] = {"follow": FOLLOW, "play_link": "/play/x", "table_link": TABLE_LINK}

@@ -9,7 +9,7 @@ from tests.samples.rendering import PageSample
 from webapp import practice
 from webapp.models import TurnSource
 from webapp.pages.home import Home, PracticeOver, PracticePass, PracticeTurn
-from webapp.presentation.lessons import outcome_text
+from webapp.presentation.house_rules import outcome_text
 from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.sheets import PracticeSheet, practice_sheet_of
 from webapp.presentation.story import story

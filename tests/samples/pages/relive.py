@@ -12,10 +12,10 @@ from tests.samples.tables import talk
 from webapp.games.record.finished import finished_hand
 from webapp.games.talk import LONGEST, PHRASES, REACTIONS
 from webapp.pages.relive import RelivePage, Remark
-from webapp.presentation.relive import scene
+from webapp.presentation.happened import TalkSheet, phrases
 from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.story import story
-from webapp.presentation.talk import TalkSheet, phrases
+from webapp.results.relive import scene
 
 FORM: Any = {"reactions": REACTIONS, "phrases": phrases(PHRASES[5:]), "may_type": True, "longest": LONGEST}
 

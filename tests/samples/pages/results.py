@@ -10,9 +10,9 @@ from tests.samples.links import TABLE_LINK
 from tests.samples.pages.relive import relived
 from tests.samples.rendering import PageSample
 from webapp.pages.sharing import SharedPage, SharePage
-from webapp.presentation.result import result
 from webapp.presentation.scoresheet import score_sheet
 from webapp.presentation.sheets import score_sheet_of
+from webapp.results.result import result
 
 LINK = "https://hearts.example/shared/WzEsMSwxXQ.aZxY81.s8Hj7gF6dD5sS4aA3q"
 HIDDEN = ("North", "East", "Ann", "Pip")  # the names of a game whose other players are not shared

@@ -26,9 +26,9 @@ from webapp.pages.limits import STRANGER
 from webapp.pages.table import Awaited, GameBefore, HostTools, MailLines, OpenSeat, TablePage
 from webapp.presentation.chart import race
 from webapp.presentation.phrasing import timestamp
-from webapp.presentation.result import result
 from webapp.presentation.summary import SeatLine
 from webapp.presentation.turn_text import awaited_text
+from webapp.results.result import result
 from webapp.tables.agreeing import GONE
 from webapp.tables.run_out import NOBODY
 

@@ -11,7 +11,7 @@ from tests.samples.sheets import pass_sheets
 from tests.samples.tables import talk
 from webapp.games.talk import LONGEST, PHRASES, REACTIONS
 from webapp.pages.play import PassPage
-from webapp.presentation.talk import Bubble, TalkSheet, Unsaid, phrases
+from webapp.presentation.happened import Bubble, TalkSheet, Unsaid, phrases
 
 
 def pages() -> dict[str, PageSample]:

@@ -14,7 +14,7 @@ from tests.runtimes import make_runtime
 from tests.servers import ROOT
 from tests.webapp.core.settings import SECRET, SECRETS
 from webapp.core.addresses import Purpose
-from webapp.core.keys import fresh_pem
+from webapp.core.credentials import fresh_pem
 from webapp.core.runtime import runtime_with_database
 from webapp.core.tokens import ReliveLink
 from webapp.models import DeviceRow
@@ -38,7 +38,7 @@ def test_the_newest_key_signs_links_while_old_keys_still_read(tmp_path: Path) ->
 
 PROCESSES = {
     "scheduler": [sys.executable, "-m", "worker.scheduler"],
-    "worker": [sys.executable, "-m", "celery", "-A", "worker.app", "worker"],
+    "worker": [sys.executable, "-m", "celery", "-A", "worker.tasks", "worker"],
     "inbox": [sys.executable, "-m", "worker.inbox"],
     "release": [sys.executable, "-m", "flask", "--app", "webapp", "migrate"],
     "web": [sys.executable, "-m", "gunicorn", "webapp:create_app()"],
@@ -117,7 +117,7 @@ def test_the_wait_for_a_silent_database_ends(refused, tmp_path):
 
 
 def test_a_worker_has_as_many_threads_as_the_setting_says(tmp_path):
-    shows = [sys.executable, "-c", "from worker.app import app; print(app.conf.worker_concurrency)"]
+    shows = [sys.executable, "-c", "from worker.tasks import app; print(app.conf.worker_concurrency)"]
     assert started(shows, DATA_DIR=str(tmp_path), WORKER_THREADS="7").stdout == "7\n"
     assert "-c" not in read_procfile()["worker"].split(), "it would overrule that"
 

@@ -23,7 +23,7 @@ from webapp.core.tokens import LinkInvalid, SharedLink
 from webapp.games import shares
 from webapp.games.record.links import relive_link
 from webapp.models import GameRow, SeatRow, SeatState, ShareRow
-from webapp.pictures.result import result_png
+from webapp.results.pictures import result_png
 
 LINKS = re.compile(r"/(?!shared|static|practice|lobby|tables/new|sign-in|manifest|games|$)[a-z-]+/[\w.-]{20,}")
 

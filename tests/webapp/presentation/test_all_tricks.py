@@ -5,7 +5,7 @@ import pytest
 from tests.samples.finished import stored_game
 from tests.webapp.presentation.presets import PRESETS
 from webapp.games.record.finished import finished_hand
-from webapp.presentation.relive import scene
+from webapp.results.relive import scene
 
 
 @pytest.mark.parametrize(("rules", "names"), PRESETS)

@@ -11,11 +11,10 @@ from hearts.view import view
 from tests.samples.cast import CAST
 from tests.samples.finished import stored_after
 from tests.samples.games import CLASSIC, finished_game_and_turns
-from webapp.games.record.records import numbered
+from webapp.games.record.store import numbered
 from webapp.models import TurnSource
-from webapp.presentation.happened import Happened, Told, Weight, happened, told, told_of_hand, told_talk
+from webapp.presentation.happened import Happened, TalkLine, Told, Weight, happened, told, told_of_hand, told_talk
 from webapp.presentation.present import finished_tricks, turn_sheet
-from webapp.presentation.talk import TalkLine
 
 ANN = Seat(0)
 

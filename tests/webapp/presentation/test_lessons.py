@@ -12,7 +12,7 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from hearts.view import view
 from webapp.practice import RULES, YOU, after, hand_of, new_hand
-from webapp.presentation.lessons import LESSONS, lesson_after, outcome_text
+from webapp.presentation.house_rules import LESSONS, lesson_after, outcome_text
 from webapp.robots.thinking import by_rule
 
 KEYS = ["a" * 32]

@@ -8,8 +8,8 @@ from tests.samples.finished import opinions_on, stored_game
 from tests.samples.games import CLASSIC
 from tests.webapp.presentation.presets import PRESETS
 from webapp.games.record.finished import finished_hand
-from webapp.presentation.relive import scene
 from webapp.presentation.tricks import Kind, end_of_trick, jumps, step_of, steps_of
+from webapp.results.relive import scene
 
 
 def test_links_jump_to_the_next_trick_and_turning_point():

@@ -25,7 +25,7 @@ from webapp.core.say import Refused, speaking
 from webapp.games import talk
 from webapp.models import LetterKind, LetterState
 from webapp.models.mail import BRINGING_TALK
-from webapp.presentation.talk import Phrase, heard, phrases
+from webapp.presentation.happened import Phrase, heard, phrases
 from webapp.replies.reading import Asked, Classification, Envelope, read
 from webapp.site import make_site
 from worker.mail import compose

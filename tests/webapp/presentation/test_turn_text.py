@@ -9,7 +9,7 @@ from hearts.turns import Moon, MoonChoice, Pass, Play
 from hearts.words import Sentence
 from tests.hearts.builders import game_after, rules_of, shot
 from webapp.games.asked.whose_turn import HARDLY, ROBOT, SAME
-from webapp.games.record.records import Record
+from webapp.games.record.store import Record
 from webapp.models import Grounds, TurnSource
 from webapp.presentation.faces import face
 from webapp.presentation.turn_text import awaited_sentence, played_sentence, refusal_sentence, turn_sentence

@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp.core.mailbox import UNNAMED, VERDICTS
+from webapp.core.credentials import UNNAMED, VERDICTS
 from webapp.replies.authentication import Verdict, signed_by, verdict_on
 from webapp.replies.received import parse_mail
 

@@ -11,7 +11,7 @@ from tests.cast import NAMES, letters, load, seats, start_game
 from tests.copying import copied
 from webapp.core.tokens import AgainLink, InvitationLink
 from webapp.games.record import changing
-from webapp.games.record.records import Record
+from webapp.games.record.store import Record
 from webapp.models import GameState, LetterKind, TableState, TurnSource
 from webapp.tables import again, seating
 

@@ -11,7 +11,7 @@ from webapp.core.tokens import ConfirmLink, LinkInvalid
 from webapp.forms.opening import OPEN_SEAT, NewSeat
 from webapp.models import PlayerRow
 from webapp.tables import seating
-from webapp.tables.guests import invited_by_confirming, invited_by_giving, strangers
+from webapp.tables.offers import invited_by_confirming, invited_by_giving, strangers
 
 
 def test_a_guest_who_accepted_the_host_before_is_no_stranger(runtime):

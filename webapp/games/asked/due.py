@@ -7,8 +7,7 @@ from hearts.game import Game, Stage
 from hearts.seats import Seat
 from hearts.turns import Moon, Pass, Play
 from webapp.core.tokens import TurnLink
-from webapp.games.record.records import Record
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import Record, TableGame
 
 Decision = Pass | Play | Moon  # the turns that a seat is asked for: all but deals
 

@@ -20,8 +20,7 @@ from hearts.cycle import FINISHED
 from hearts.seats import Seat
 from hearts.turns import Deal, Pass
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.record.records import BY_PLAYER, Record
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import BY_PLAYER, Record, TableGame
 
 
 class StepKind(StrEnum):

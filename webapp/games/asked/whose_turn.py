@@ -17,8 +17,7 @@ from hearts.view import view
 from webapp.games.asked.due import Due, due_of
 from webapp.games.record import sealed
 from webapp.games.record.changing import OpenGame
-from webapp.games.record.records import Record
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import Record, TableGame
 from webapp.models import Grounds, KeptAhead, TurnSource
 
 # The records that need no decision: a deal, the only legal card, or a whole rest that one seat must win.

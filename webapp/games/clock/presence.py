@@ -24,9 +24,8 @@ from webapp.games.clock.pace import plays_live
 from webapp.games.record import changing, store
 from webapp.games.record.changing import OpenGame
 from webapp.games.record.links import check_seat
-from webapp.games.record.records import BY_PLAYER
 from webapp.games.record.seats import mark_back
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import BY_PLAYER, TableGame
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, TableRow, TableState, TurnRow, TurnSource
 
 READING_FOR = timedelta(minutes=3)  # after the player's last activity, who reads the page that is open

@@ -14,8 +14,7 @@ from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock.clocks import is_late
 from webapp.games.clock.pace import pace_of, plays_live
 from webapp.games.clock.presence import plays_themselves
-from webapp.games.record.records import CHOSEN
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import CHOSEN, TableGame
 from webapp.models import GameState, TurnSource, Unattended
 
 DEADLINES: Final = 3

@@ -15,9 +15,8 @@ from webapp.core import metrics
 from webapp.core.bell import PLAY_FOR_ABSENT
 from webapp.core.runtime import Runtime
 from webapp.games.record import store
-from webapp.games.record.records import Record
 from webapp.games.record.rows import lock_players, lock_tables, locked_rows, table_seats
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import Record, TableGame
 from webapp.models import GameRow, GameState, SeatRow, TableRow, TurnRow
 
 

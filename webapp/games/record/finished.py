@@ -18,9 +18,8 @@ from hearts.record import Record as GameRecord
 from hearts.record import record_mapping, with_proofs
 from hearts.rules import Rules
 from hearts.score import HandScore
-from webapp.games.record.records import Record
 from webapp.games.record.sealed import from_hex, seal_of
-from webapp.games.record.store import TableGame
+from webapp.games.record.store import Record, TableGame
 from webapp.models import DealtRow
 
 

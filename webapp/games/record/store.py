@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import accumulate
 from threading import Lock
 from typing import Final, NamedTuple, Self
 from weakref import WeakKeyDictionary
@@ -19,9 +20,48 @@ from hearts.rules import Rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Turn
 from webapp.core.database import only_reads
-from webapp.games.record.records import Record, numbered
 from webapp.games.record.rows import TableRows, game_rows, newest_rows, table_rules
-from webapp.models import Clock, EarlierPlayer, GameRow, GameState, SeatRow, SeatState, TableRow, TurnRow, TurnSource
+from webapp.models import (
+    Clock,
+    EarlierPlayer,
+    GameRow,
+    GameState,
+    Grounds,
+    SeatRow,
+    SeatState,
+    TableRow,
+    TurnRow,
+    TurnSource,
+)
+
+# Turn records: what was played, how that came about, and their numbers. `store` reads and writes them.
+
+BY_PLAYER = (TurnSource.LINK, TurnSource.PAGE, TurnSource.REPLY)
+CHOSEN = (*BY_PLAYER, TurnSource.AHEAD)  # by the player, at whatever time
+
+
+class Record(NamedTuple):
+    """A turn record: what was played, how it came to be played, a robot's reasons if one chose, and in which hand."""
+
+    turn: Turn
+    source: TurnSource
+    choice: Grounds | None = None
+    hand: int = 0  # 0 until it is appended
+    number: int = 0  # likewise; from 1 within the game
+
+
+def numbered(records: Iterable[Record], dealt: int = 0, after: int = 0) -> tuple[Record, ...]:
+    """The records, each with its number and that of its hand: as the row says, or else how many were dealt by then.
+
+    `dealt` is how many hands were dealt before these records, `after` how many records came before them.
+    """
+    records = tuple(records)
+    hands = [*accumulate((isinstance(record.turn, Deal) for record in records), initial=dealt)][1:]
+    return tuple(
+        one._replace(hand=one.hand or hand, number=number)
+        for number, (one, hand) in enumerate(zip(records, hands, strict=True), after + 1)
+    )
+
 
 # Folds games over their turn records, and keeps them, so that the next page or turn folds only what came since.
 # A turn record that is committed never changes, so a record that one session has read holds for every later one. Only

@@ -9,7 +9,7 @@ from hearts.seats import Seat, every_seat
 from hearts.turns import Deal, Moon, MoonChoice
 from tests.hearts.builders import game_after, random_games, rules_of, shot
 from webapp.games.asked.due import Due, answer_to, due_of, later_due
-from webapp.games.record.records import Record, numbered
+from webapp.games.record.store import Record, numbered
 from webapp.models import TurnSource
 
 

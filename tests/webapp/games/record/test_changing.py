@@ -11,7 +11,7 @@ from tests.cast import load, start_game
 from tests.rings import rings
 from webapp.core.bell import DELIVER, PLAY_FOR_ABSENT
 from webapp.games.record import changing
-from webapp.games.record.records import Record
+from webapp.games.record.store import Record
 from webapp.models import TurnSource
 
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tests.hearts.builders import random_cycles, random_games, rules_of
-from webapp.games.record.records import Record, numbered
+from webapp.games.record.store import Record, numbered
 from webapp.models import TurnSource
 
 RULES = rules_of(passing="left")

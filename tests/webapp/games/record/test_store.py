@@ -19,8 +19,8 @@ from tests.statements import turns_read
 from webapp.core.runtime import Runtime
 from webapp.games.record import changing, store
 from webapp.games.record.changing import Transaction
-from webapp.games.record.records import Record
 from webapp.games.record.rows import game_rows
+from webapp.games.record.store import Record
 from webapp.models import GameRow, TurnRow, TurnSource
 
 

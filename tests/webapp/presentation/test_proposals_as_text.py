@@ -6,7 +6,7 @@ import pytest
 
 from hearts.rules import preset_rules
 from webapp.models import PaceTimes, Proposal, Proposed, SeatRow, SeatState, TableRow
-from webapp.presentation.proposal_text import proposal_lines
+from webapp.presentation.sheets import proposal_lines
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 ENDS = datetime(2026, 3, 3, 12, tzinfo=UTC)

@@ -5,7 +5,7 @@ import pytest
 from tests.samples.cast import CAST
 from tests.samples.finished import stored_game
 from tests.samples.games import CLASSIC
-from webapp.presentation.fair import Range, dealt_at_table
+from webapp.games.fair import Range, dealt_at_table
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,9 @@ from tests.samples.games import CLASSIC, ELEVEN, OMNIBUS, PARTNERS
 from tests.samples.rendering import line
 from webapp.games.record.finished import finished_hand
 from webapp.models import TurnSource
-from webapp.presentation.relive import scene
-from webapp.presentation.result import _moments, own_game, result_of
 from webapp.presentation.scoresheet import SideLine
+from webapp.results.relive import scene
+from webapp.results.result import _moments, own_game, result_of
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,7 @@ import pytest
 
 from webapp.games.book import BookedGame, Diligence, Sums
 from webapp.models import BookRow, Section
-from webapp.presentation.book import (
-    book,
-    diligence_text,
-    lead_text,
-    player_sheet,
-    standing_text,
-    standings,
-    times_text,
-)
+from webapp.results.book import book, diligence_text, lead_text, player_sheet, standing_text, standings, times_text
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 NAMES = ("Ann", "Bo", "Cy", "Di")

@@ -9,17 +9,16 @@ from tests.mailing import player_id
 from tests.runtimes import make_runtime
 from tests.submitting import soup
 from tests.webapp.accounts.signed_in import browser_of
-from webapp.operators import health
-from webapp.pages import health as first_pages
+from webapp.operators import health, probes
 from webapp.site import make_site
 
 ABROAD = {"environ_overrides": {"REMOTE_ADDR": "9.9.9.9"}}
-WORKER = first_pages.SENTENCES["worker"]
+WORKER = probes.SENTENCES["worker"]
 
 
 @pytest.fixture(autouse=True)
 def started_long_ago(monkeypatch):
-    monkeypatch.setattr(first_pages, "FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(probes, "FIRST_SECONDS", 0.0)
 
 
 def show_life(runtime, *processes):
@@ -37,7 +36,7 @@ def test_the_home_page_on_this_machine_says_what_is_down(runtime):
     show_life(runtime, health.SCHEDULER)
     page = said(make_site(runtime).test_client(), "/")
     assert WORKER in page
-    assert first_pages.SENTENCES["scheduler"] not in page
+    assert probes.SENTENCES["scheduler"] not in page
 
 
 def test_a_service_that_runs_says_nothing(runtime):
@@ -46,7 +45,7 @@ def test_a_service_that_runs_says_nothing(runtime):
 
 
 def test_a_process_that_has_just_started_says_nothing(runtime, monkeypatch):
-    monkeypatch.setattr(first_pages, "FIRST_SECONDS", 60.0)
+    monkeypatch.setattr(probes, "FIRST_SECONDS", 60.0)
     assert "is down" not in said(make_site(runtime).test_client(), "/")
 
 

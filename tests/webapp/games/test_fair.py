@@ -8,11 +8,11 @@ from tests.mailing import letters_to
 from tests.playing import QUICK, play_hand
 from tests.webapp.tables.hosted import BO, composed, offer
 from webapp.core.tokens import InvitationLink
+from webapp.games.fair import dealt_sentences, opened_sentences, shuffle_of
 from webapp.games.record import sealed
 from webapp.games.record.finished import HandNotScored, proved_deal
 from webapp.games.record.sealed import list_of
 from webapp.models import LetterKind, RestorationRow, SeatRow
-from webapp.presentation.fair import dealt_sentences, opened_sentences, shuffle_of
 from webapp.tables import seating
 
 

@@ -17,8 +17,8 @@ from tests.samples.games import CLASSIC, KITTY
 from tests.webapp.presentation.presets import PRESETS
 from webapp.games.record.finished import HandNotScored, finished_hand
 from webapp.presentation.faces import face
-from webapp.presentation.relive import scene
 from webapp.presentation.tricks import Kind, steps_of
+from webapp.results.relive import scene
 
 ALL_MINE = (
     "AC KC QC AD KD QD AS KS QS JS AH KH QH",

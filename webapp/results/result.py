@@ -1,6 +1,6 @@
 """The result of a game: who won, who took the queen of spades, who shot the moon, the race; and its lines to a player.
 
-All numbers come from the score sheet. The page of a shared result shows it, and `webapp.pictures.result` draws it.
+All numbers come from the score sheet. The page of a shared result shows it, and `webapp.results.pictures` draws it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,17 +22,16 @@ from webapp.core.say import say, say_many
 from webapp.games import talk
 from webapp.games.book import games_of
 from webapp.games.record.finished import FinishedHand, finished_hand
-from webapp.games.record.records import CHOSEN, Record
-from webapp.games.record.store import UNASKED, TableGame
-from webapp.presentation.book import lead_text
+from webapp.games.record.store import CHOSEN, UNASKED, Record, TableGame
 from webapp.presentation.chart import Chart, race
 from webapp.presentation.faces import face, faces
+from webapp.presentation.happened import TalkLine, talk_lines
 from webapp.presentation.phrasing import listed, some_points
 from webapp.presentation.scoresheet import ScoreSheet, SideLine
 from webapp.presentation.sheets import score_sheet_of
 from webapp.presentation.summary import game_text
-from webapp.presentation.talk import TalkLine, talk_lines
 from webapp.presentation.tricks import end_of_trick, step_of, steps_of
+from webapp.results.book import lead_text
 
 FEW = 3  # names in a sentence
 

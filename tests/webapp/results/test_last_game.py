@@ -9,7 +9,7 @@ from tests.webapp.games.talking import BO, CY, say
 from tests.webapp.tables.another_game import agree, finished_table, newest, play_out
 from webapp.games import book
 from webapp.models import TableRow, Talk
-from webapp.presentation.result import last_game_of
+from webapp.results.result import last_game_of
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The keys: those that sign mails, and the one that identifies us to push services."""
+"""The credentials: keys that sign mails, the push key, and where the password of the mailbox comes from."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import (
 from tests.keys import new_ed25519_key, new_key
 from tests.webapp.core.settings import KEY, PUBLIC
 from webapp.core.config import BadSetting, read_settings
-from webapp.core.keys import dkim_key, dkim_record, fresh_pem
+from webapp.core.credentials import Mailbox, NoPassword, dkim_key, dkim_record, fresh_pem, mailbox_of, password_of
 
 # Appendix A.2 of RFC 8463.
 SECRET = "nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A="
@@ -94,3 +94,48 @@ def test_a_push_key_is_accepted_as_openssl_writes_it(tmp_path, form):
 def test_a_push_key_of_another_curve_is_refused(tmp_path):
     with pytest.raises(BadSetting, match="VAPID_KEY must name a file"):
         read_settings(vapid_key=_key_file(tmp_path, SECP384R1(), PrivateFormat.PKCS8))
+
+
+def test_a_mailbox_is_named_by_its_url():
+    named = mailbox_of("imaps://ann@example.org@imap.example.org")
+    assert named == Mailbox("imap.example.org", 993, "ann@example.org", "INBOX", is_tls=True, is_by_token=False)
+
+
+def test_port_folder_and_login_may_be_named():
+    named = mailbox_of("imap://ann%40example.org;AUTH=XOAUTH2@imap.example.org:1143/Hearts%20by%20Mail")
+    assert named == Mailbox("imap.example.org", 1143, "ann@example.org", "Hearts by Mail", False, True)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        pytest.param("imaps://imap.example.org", id="no user"),
+        pytest.param("imaps://ann:secret@imap.example.org", id="a password"),
+        pytest.param("imaps://ann;AUTH=GSSAPI@imap.example.org", id="another login"),
+        pytest.param("smtp://ann@imap.example.org", id="no IMAP"),
+    ],
+)
+def test_another_url_names_no_mailbox(url):
+    with pytest.raises(ValueError, match=r"no mailbox|another way"):
+        mailbox_of(url)
+
+
+def test_a_password_keeps_its_blanks(tmp_path):
+    file = tmp_path / "password"
+    file.write_text("four words with blanks\nsecond line\n")
+    assert password_of("", file, "") == "four words with blanks"
+    assert password_of("", None, f"cat {file}") == "four words with blanks"
+    assert password_of("abcd efgh", file, "false") == "abcd efgh"
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        pytest.param("", "INBOX_PASSWORD must be set", id="nothing"),
+        pytest.param("exit 3", "INBOX_PASSWORD_COMMAND has failed .status 3.", id="fails"),
+        pytest.param("true", "INBOX_PASSWORD_COMMAND gives an empty password", id="says nothing"),
+    ],
+)
+def test_a_missing_password_is_said_in_a_sentence(command, sentence):
+    with pytest.raises(NoPassword, match=sentence):
+        password_of("", None, command)

@@ -1,1 +1,0 @@
-"""Draws pictures, for mails and for what other sites show of a link."""
