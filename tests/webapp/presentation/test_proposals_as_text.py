@@ -1,4 +1,4 @@
-"""A proposal reads as it concerns its reader: what, until when, who agrees, and whether they may."""
+"""Proposals as text for a reader: what, until when, who agrees, and whether they may."""
 
 from datetime import UTC, datetime
 
