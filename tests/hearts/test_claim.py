@@ -19,6 +19,7 @@ from hearts.seats import Seat
 from hearts.view import view
 from tests.hearts.builders import game_after, random_turn, rules_of
 from tests.hearts.claims import by_claim, claims_in
+from tests.hearts.positions import cards, table
 from tests.hearts.strategies import any_rules
 
 SEEDS = st.integers(0, 2**32)
@@ -31,54 +32,13 @@ def seen(held, plays, *, rules=None, **others):
     return parse_position({"totals": totals, "leader": 0 if plays else None, "held": held, "plays": plays, **fields})
 
 
-CLUBS = "AC 2C 3C 4C KC 5C 6C 7C QC 8C 9C TC"
-DIAMONDS = "KD 3D 4D 5D QD 6D 7D 8D "
 CANCELLING = {"preset": "cancellation", "players": 6, "cancellation": "pairs"}
-CASES = [
-    pytest.param("AD KD", CLUBS, "AD KD", id="the highest of a suit"),
-    pytest.param("KD QD", CLUBS, None, id="a higher card is out"),
-    pytest.param("AD 2D", DIAMONDS + "JD 9D TD 2C", "AD 2D", id="nobody else has the suit"),
-    pytest.param("AD 2D", DIAMONDS + "JD 9D 2C 3C", "AD 2D", id="one card is out, and the first lead draws it"),
-    pytest.param("AD 2D", DIAMONDS + "JD 3C 2C 4C", None, id="two are out: one hand may hold both"),
-    pytest.param("JC AD AS", CLUBS, "JC AD AS", id="suit by suit"),
-    pytest.param("AH JC", CLUBS, "JC AH", id="hearts are not broken: they come last"),
-    pytest.param("AH 2D", CLUBS, None, id="hearts are not broken, and the diamond must come first"),
-    pytest.param("AH KH", CLUBS, "AH KH", id="hearts only may be led, broken or not"),
-    pytest.param("AH QC", "AC 2C 3C 2H KC 4C 5C 6C", "QC AH", id="hearts are broken"),
-    pytest.param("AD", CLUBS, None, id="one card is played, not claimed"),
-    pytest.param("AC 2C", "", None, id="at the opening the two of clubs must be led"),
-]
 
 
-@pytest.mark.parametrize(("held", "plays", "order"), CASES)
-def test_a_seat_may_claim_exactly_what_it_must_win(held, plays, order):
-    claimed = claim(seen(held, plays))
-    assert (" ".join(map(card_text, claimed.cards)) if claimed else None) == order
-
-
-BARRED = {"preset": "club"}  # QS waits for hearts to be broken
-ANY_HEART = {**BARRED, "hearts_lead": "anytime"}
-SPADES = "AS 3S 4S 5S KS 6S 7S 8S JS 9S TS 2D"
-
-
-@pytest.mark.parametrize(
-    ("rules", "held", "plays", "order"),
-    [
-        pytest.param(BARRED, "QS AD", SPADES, "AD QS", id="the queen is barred: it comes last"),
-        pytest.param(BARRED, "QS 2S", SPADES, "2S QS", id="nobody else has spades"),
-        pytest.param(BARRED, "QS 2S", SPADES.replace("TS", "3D"), None, id="barred, it cannot draw the last spade"),
-        pytest.param({}, "QS 2S", SPADES.replace("TS", "3D"), "QS 2S", id="the queen draws the last spade"),
-        pytest.param(
-            BARRED, "QS 2S AD", f"KC 3H 3C 4C {SPADES}".replace("TS", "3D"), "AD QS 2S", id="hearts are broken"
-        ),
-        pytest.param(
-            ANY_HEART, "QS 2S AH", SPADES.replace("TS", "3D"), "AH QS 2S", id="a heart first unbars the queen"
-        ),
-    ],
-)
-def test_a_claim_includes_a_queen_only_if_led_in_time(rules, held, plays, order):
-    claimed = claim(seen(held, plays, rules=rules))
-    assert (" ".join(map(card_text, claimed.cards)) if claimed else None) == order
+@table("claim", held=cards, plays=cards, order=str)
+def test_a_seat_may_claim_exactly_what_it_must_win(options, held, plays, order):
+    claimed = claim(seen(held, plays, rules=options))
+    assert (" ".join(map(card_text, claimed.cards)) if claimed else "none") == order
 
 
 @pytest.mark.parametrize(
@@ -127,7 +87,7 @@ def test_cancelling_pairs_prevent_a_claim_only_if_both_are_out(out, claimed):
     ],
 )
 def test_a_claim_says_whether_the_order_matters(held, any_order):
-    place = seen(held, f"{CLUBS} {DIAMONDS} JD 9D 2S 3S")
+    place = seen(held, cards("AC 2C-4C KC 5C-7C QC 8C-TC KD 3D-5D QD 6D-8D JD 9D 2S 3S"))
     assert claim(place).any_order == any_order
 
 
