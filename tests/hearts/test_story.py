@@ -43,7 +43,7 @@ from hearts.seats import Seat, side_of
 from hearts.story import facts, points_by_trick
 from hearts.turns import Deal, MoonChoice, Play
 from hearts.words import Sentence
-from tests.hearts.builders import random_turn, rules_of, top_heavy
+from tests.hearts.builders import random_games, random_turn, rules_of, top_heavy
 from tests.hearts.strategies import any_rules
 
 SEEDS = st.integers(0, 2**32)
@@ -56,9 +56,7 @@ def facts_of(game, *kinds, opinions=()):
 
 def finished(rules, rng):
     """A game whose first hand has been played at random."""
-    game = apply(new_game(rules), deal(rules, Seat(rng.randrange(rules.players)), rng))
-    while not game.scores:
-        game = apply(game, random_turn(game, rng, Seat(0)))
+    *_, (_, _, game) = random_games(rules, rng, 1)
     return game
 
 
@@ -89,12 +87,12 @@ def played(*tricks, **options):
     return game
 
 
-def filled(*tricks, last="JC JD JH 4S"):
-    """A hand that begins with these tricks and ends with `last`; in between everybody follows suit."""
+def filled(*tricks, last="JC JD JH 4S", **options):
+    """A game after a hand that begins with these tricks and ends with `last`; in between everybody follows suit."""
     gone = Cards.parse(" ".join((*tricks, last)))
     rest = [pack(rules_of()) - gone & in_suit(of_suit) for of_suit in Suit]
     lines = [" ".join(map(card_text, cards)) for of_suit in rest for cards in batched(of_suit)]
-    return played(*tricks, *lines, last)
+    return played(*tricks, *lines, last, **options)
 
 
 def batched(cards):
@@ -185,8 +183,7 @@ def test_these_tricks_contain_no_ducking(tricks):
 
 @pytest.mark.parametrize(("breaks", "broken_in"), [("no", "2H"), ("led", "QS")])
 def test_hearts_are_broken_as_the_table_of_the_rules_says(breaks, broken_in):
-    lines = [" ".join(map(card_text, trick.cards)) for trick in filled("QS KS 3S 5S").tricks]
-    (fact,) = facts_of(played(*lines, queen_breaks=breaks), HeartsBroken)
+    (fact,) = facts_of(filled("QS KS 3S 5S", queen_breaks=breaks), HeartsBroken)
     assert fact.card == parse_code(broken_in)
     assert (fact.seat, fact.trick) == ((0, 1) if broken_in == "QS" else (fact.seat, 10))
 
@@ -211,20 +208,18 @@ def test_the_kitty_is_reported_with_the_trick_that_won_it(kitty):
 
 
 def test_playing_under_a_partner_is_no_ducking():
-    tricks = ("2S 5S 3S JS", "TS 6S 7S 8S", "9S QS KS AS")
-    lines = [" ".join(map(card_text, trick.cards)) for trick in filled(*tricks).tricks]
-    assert facts_of(played(*lines, partnership=True), QueenDucked) == [QueenDucked(Seat(2), 2)]
+    game = filled("2S 5S 3S JS", "TS 6S 7S 8S", "9S QS KS AS", partnership=True)
+    assert facts_of(game, QueenDucked) == [QueenDucked(Seat(2), 2)]
 
 
 def test_without_queen_points_the_story_does_not_mention_the_queen():
-    lines = [" ".join(map(card_text, trick.cards)) for trick in filled("KS QS 3S 5S").tricks]
-    assert facts_of(played(*lines, queen_points=0), QueenTaken, QueenDucked, QueenPassed) == []
+    game = filled("KS QS 3S 5S", queen_points=0)
+    assert facts_of(game, QueenTaken, QueenDucked, QueenPassed) == []
 
 
 def test_the_jack_is_reported_where_it_counts():
-    lines = [" ".join(map(card_text, trick.cards)) for trick in filled("JD KD 2D 3D", last="JC AD JH 4S").tricks]
-    assert facts_of(played(*lines, jack_points=-10), JackTaken) == [JackTaken(Seat(1), 1, Seat(0), How.LED)]
-    assert facts_of(played(*lines), JackTaken) == []
+    found = [facts_of(filled("JD KD 2D 3D", last="JC AD JH 4S", jack_points=jack), JackTaken) for jack in (-10, 0)]
+    assert found == [[JackTaken(Seat(1), 1, Seat(0), How.LED)], []]
 
 
 def test_turning_points_are_ordered_among_the_facts_by_their_cost():
