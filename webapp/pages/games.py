@@ -128,8 +128,11 @@ def _my_games(session: Session, player: PlayerRow, now: datetime, *, shows_all: 
     oldest = now - ConfirmLink.ttl  # the host's link to an older table has expired
     for _, table, seat in found:
         may_confirm = table.host_id == player.id and table.created_at > oldest
-        if seat.stands_in_for == player.id:
-            mine.may_act.append(_lent(table, seat, seats, player))
+        if seat.stands_in_for == player.id:  # a friend plays it: the link leads to the button that brings them back
+            name, others, _ = _line_of(table, seat, seats[seat.table_id])
+            link = runtime().signer.local_url(seat_link(seat, player.id))
+            sentence = say("{name} plays for you until you are back.", name=own_name(seat))
+            mine.may_act.append(GameLine(name, others, sentence, link))
         elif is_offered(seat, player.id):
             (mine.joining if is_accepted(seat) else mine.invitations).append(_offer(table, seat, seats, player))
         elif table.state is TableState.INVITING or (table.state is TableState.UNCONFIRMED and may_confirm):
@@ -227,13 +230,6 @@ def _what_to_do(game: RunningGame, player: PlayerRow, now: datetime) -> GameLine
         link = f"{own_table}#proposed"
         sentences.append(say("{name} proposes something to which you may agree.", name=owner_name(game.seats[0])))
     return GameLine(name, others, " ".join([*plays_for, *sentences]), link, own_table)
-
-
-def _lent(table: TableRow, seat: SeatRow, seats: SeatsByTable, player: PlayerRow) -> GameLine:
-    """The line of a seat that a friend plays for the player; its link leads to the button that brings them back."""
-    name, others, _ = _line_of(table, seat, seats[seat.table_id])
-    link = runtime().signer.local_url(seat_link(seat, player.id))
-    return GameLine(name, others, say("{name} plays for you until you are back.", name=own_name(seat)), link)
 
 
 def _your_turn(due: Due, waiting: int) -> str:

@@ -144,7 +144,14 @@ def _visit(token: str) -> GamePage:
         if stored is None:
             return between_games(session, seat, None, address)
         now = place_in(stored, me)
-        step = _step(stored, me, now)
+        hands = hands_of(stored, me)
+        chosen = next((one for one in hands if one.number == now.hand), None)  # what they have chosen to look at
+        if chosen is None:
+            step = next_step(hands, now.shown or 0, at=now.at, waits=now.waits)
+        elif chosen.asks:
+            step = VisitStep(StepKind.DECISION, chosen.number)
+        else:
+            step = VisitStep(StepKind.RESULT if chosen.ended else StepKind.NOTHING, chosen.number)
         stored = stored.at(step.hand)
         if step.kind is StepKind.RESULT:
             return hand_end(session, seat, stored, step.hand, now, address)
@@ -166,17 +173,6 @@ def _played_beside(stored: TableGame, me: Seat) -> str:
     if last is None or not is_beside:
         return ""
     return say("Hand {hand}: {sentence}", hand=last.hand, sentence=played_sentence(last.turn))
-
-
-def _step(stored: TableGame, me: Seat, now: Place) -> VisitStep:
-    """The reader's step, or the one of the hand that they have chosen to look at."""
-    hands = hands_of(stored, me)
-    chosen = next((one for one in hands if one.number == now.hand), None)
-    if chosen is None:
-        return next_step(hands, now.shown or 0, at=now.at, waits=now.waits)
-    if chosen.asks:
-        return VisitStep(StepKind.DECISION, chosen.number)
-    return VisitStep(StepKind.RESULT if chosen.ended else StepKind.NOTHING, chosen.number)
 
 
 # Serves the page that follows the game, for a player who has come to play, and the requests that it makes.

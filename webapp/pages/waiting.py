@@ -109,7 +109,14 @@ def waiting(
     has_passed = kind is StepKind.PASSED
     sheet = turn_sheet_of(stored, me, zone_of(session, seat), moment)
     is_over = kind is StepKind.NOTHING and now.hand is None
-    heading = sheet.gave if has_passed else _heading(session, stored, seat, sheet, is_over=is_over)
+    if has_passed:
+        heading = sheet.gave
+    elif not is_over or plays_live(stored.table) or stored.is_played_by_robot(me):
+        heading = who_acts(sheet)
+    else:  # their visit ends here, for nothing waits for them
+        acting = {other for hand in stored.open_hands() for other in hand.game.to_act}
+        mails = session.get_one(PlayerRow, seat.player_id).frequency if seat.mails else None
+        heading = that_is_it([stored.names[other] for other in sorted(acting)], mails)
     # From there on, their pass counts as seen, too.
     passed = [one.chosen for one in hands_of(stored, me) if one.is_passed and one.number == stored.game.hand]
     after = Place(max([now.shown or 0, *passed]), waits=kind is not StepKind.GOES_ON)
@@ -165,16 +172,6 @@ def _ahead_form(stored: TableGame, me: Seat, action: str) -> AheadForm | None:
         chosen="" if chosen is None else card_text(chosen),
         line=may_choose if chosen is None else say(CHOSEN, card=face(chosen).text),
     )
-
-
-def _heading(session: Session, stored: TableGame, seat: SeatRow, sheet: TurnSheet, *, is_over: bool) -> str:
-    """Returns the heading for a player who waits; with `is_over`, their visit ends here, for nothing waits for them."""
-    me = Seat(seat.seat)
-    if not is_over or plays_live(stored.table) or stored.is_played_by_robot(me):
-        return who_acts(sheet)
-    acting = {other for hand in stored.open_hands() for other in hand.game.to_act}
-    mails = session.get_one(PlayerRow, seat.player_id).frequency if seat.mails else None
-    return that_is_it([stored.names[other] for other in sorted(acting)], mails)
 
 
 def _what_was_done(stored: TableGame, seat: Seat, sheet: TurnSheet) -> str | None:
