@@ -186,7 +186,11 @@ class Happened:
 def happened(stored: TableGame, seat: Seat, sheet: TurnSheet) -> Happened:
     """Collects the events of the hand that `sheet` shows to the player of `seat`."""
     records = stored.of_hand(sheet.hand)
-    last = _last_choice(records, seat, stored.turns_before(seat))
+    before, last = stored.turns_before(seat), 0
+    for place, one in enumerate(records, 1):
+        is_theirs = not isinstance(one.turn, Deal) and one.turn.seat == seat and one.number > before
+        if is_theirs and one.source in BY_PLAYER:
+            last = place  # so many records the hand had once the player had chosen last
     since = records[last:]
     theirs = [one for one in since if not isinstance(one.turn, Deal) and one.turn.seat == seat]
     sentences = tuple(turn_sentence(one) for one in theirs if one.source is not TurnSource.CLAIM)
@@ -197,15 +201,6 @@ def happened(stored: TableGame, seat: Seat, sheet: TurnSheet) -> Happened:
         trick, laid = trick - 1, stored.game.rules.players
     passed = f"{sheet.gave} {sheet.got}".strip() if last and isinstance(records[last - 1].turn, Pass) else ""
     return Happened((*sentences, *filter(None, [claim])), sheet.tricks[trick:], laid, passed)
-
-
-def _last_choice(records: Sequence[Record], seat: Seat, after: int) -> int:
-    """How many records the hand had once the player had chosen last; 0 if they have not."""
-    for place, one in enumerate(reversed(records)):
-        is_theirs = not isinstance(one.turn, Deal) and one.turn.seat == seat and one.number > after
-        if is_theirs and one.source in BY_PLAYER:
-            return len(records) - place
-    return 0
 
 
 def missed_in(records: Sequence[Record], seat: Seat, after: int) -> list[tuple[Due, Record]]:
@@ -357,22 +352,14 @@ def end_lines(rules: Rules, names: Sequence[str], score: HandScore, *, is_counte
     """The lines of a finished hand; `names` are by seat. Totals count only if it `is_counted`."""
     teams = sides(rules.players, partnership=rules.partnership)
     order = sorted(range(len(teams)), key=lambda side: score.points[side])
-    return tuple(
-        EndLine(
-            listed([names[seat] for seat in teams[side]]),
-            _took(rules, teams[side], score),
-            signed(score.points[side]),
-            score.totals[side] if is_counted else None,
-        )
-        for side in order
-    )
-
-
-def _took(rules: Rules, team: Sequence[int], score: HandScore) -> str:
-    """The penalty cards among those that the team has taken."""
-    queens, jacks = (sum(taken[seat] for seat in team) for taken in (score.queens, score.jacks))
-    hearts = sum(score.taken[seat] for seat in team) - queens * rules.queen_points
-    parts = [face(QUEEN_OF_SPADES).text] * queens if rules.queen_points else []
-    parts += [face(JACK_OF_DIAMONDS).text] * jacks if rules.jack_points else []
-    parts += [say_many(hearts, "{number} heart", "{number} hearts")] if hearts else []
-    return listed(parts) if parts else ""
+    lines = []
+    for side in order:
+        team = teams[side]
+        queens, jacks = (sum(taken[seat] for seat in team) for taken in (score.queens, score.jacks))
+        hearts = sum(score.taken[seat] for seat in team) - queens * rules.queen_points
+        took = [face(QUEEN_OF_SPADES).text] * queens if rules.queen_points else []
+        took += [face(JACK_OF_DIAMONDS).text] * jacks if rules.jack_points else []
+        took += [say_many(hearts, "{number} heart", "{number} hearts")] if hearts else []
+        who, total = listed([names[seat] for seat in team]), score.totals[side] if is_counted else None
+        lines.append(EndLine(who, listed(took) if took else "", signed(score.points[side]), total))
+    return tuple(lines)

@@ -191,7 +191,10 @@ def turn_sheet(
     `here` are the seats whose players look at the game, `away` those whose players are away. `is_beside`: other hands
     are played at the same time, so a mail's subject says which one this is.
     """
-    trick = _trick(view, names)
+    trick = None
+    if view.stage is Stage.PLAY:  # or the one that is about to be led
+        present = view.trick or Trick(view.to_act[0], (), None)
+        trick = trick_sheet(view.rules, names, view.seat, len(view.tricks) + 1, present)
     texts = situation_text(view, names, trick)
     choosable = view.held if view.stage is Stage.PASS and view.seat in view.to_act else view.legal
     new = NONE if view.tricks else view.received or NONE  # after the first trick, their player knows them
@@ -239,14 +242,6 @@ def _in_hand(heading: str, hand: int) -> str:
 
 def _texts(shown: Iterable[Face]) -> str:
     return " ".join(one.text for one in shown)
-
-
-def _trick(view: View, names: Sequence[str]) -> TrickSheet | None:
-    """The present trick, or the one that is about to be led; None if there is none."""
-    if view.stage is not Stage.PLAY:
-        return None
-    trick = view.trick or Trick(view.to_act[0], (), None)
-    return trick_sheet(view.rules, names, view.seat, len(view.tricks) + 1, trick)
 
 
 def _people(

@@ -166,8 +166,14 @@ def score_sheet(
     totals = scores[-1].totals if scores else (0,) * rules.sides
     latest = scores[-1].points if scores else (None,) * rules.sides
     shorts = _shorts(side_names)
-    by_hand = stories or [()] * len(scores)
-    hands = tuple(_hand_line(rules, score, story) for score, story in zip(scores, by_hand, strict=True))
+    hands = []
+    for score, story in zip(scores, stories or [()] * len(scores), strict=True):
+        cells = []
+        for side, team in enumerate(teams):
+            of_cell = [QUEEN] * sum(score.queens[seat] for seat in team) if rules.queen_points else []
+            of_cell += [SUN if score.sun else MOON] if score.moon == side else []
+            cells.append(Cell(score.points[side], score.totals[side], tuple(of_cell)))
+        hands.append(HandLine(score.number, tuple(cells), story))
     marks = [[mark for hand in hands for mark in hand.cells[side].marks] for side in range(len(teams))]
     queens = [of_side.count(QUEEN) for of_side in marks]
     places = [1 + sum(other < total for other in totals) for total in totals]
@@ -181,7 +187,7 @@ def score_sheet(
     where = _ended_text(lines, scores) if is_ended else _standing_text(rules, lines, scores, over=bool(winners))
     headline, sentence = where
     target = rules.target if rules.may_reach_target else None
-    return ScoreSheet(lines, hands, target, end_text(rules), bool(winners), headline, sentence)
+    return ScoreSheet(lines, tuple(hands), target, end_text(rules), bool(winners), headline, sentence)
 
 
 def end_text(rules: Rules) -> str:
@@ -198,16 +204,6 @@ def end_text(rules: Rules) -> str:
         target=rules.target,
         word=word,
     )
-
-
-def _hand_line(rules: Rules, score: HandScore, story: tuple[str, ...]) -> HandLine:
-    cells = []
-    for side, team in enumerate(sides(rules.players, partnership=rules.partnership)):
-        marks = [QUEEN] * sum(score.queens[seat] for seat in team) if rules.queen_points else []
-        if score.moon == side:
-            marks.append(SUN if score.sun else MOON)
-        cells.append(Cell(score.points[side], score.totals[side], tuple(marks)))
-    return HandLine(score.number, tuple(cells), story)
 
 
 def _standing_text(

@@ -213,22 +213,22 @@ def _of_a_trick(view: View, trick: TrickSheet) -> SituationText:
         choice = say(any_card)
     else:
         choice = say(some, cards=number_word(open_to))
+    # Who is winning, and how many points are in it: the subject says the rest.
+    best = next((laid for laid in trick.laid if laid.wins), None)
+    if best is not None:
+        preheader = _winning(best, some_points(trick.points) if trick.points else say("no points"))
+    elif trick.points:
+        preheader = _nobody_wins(some_points(trick.points))
+    else:
+        preheader = say("Nobody is winning: no points.")
     return SituationText(
         subject=say(subject, trick=trick.number),
         mail_subject=say(mail_subject, trick=trick.number),
         headline=say(headline, trick=trick.number),
-        preheader=_worth_playing_to(trick),
+        preheader=preheader,
         situation=" ".join([*_no_pass(view), *_trick_so_far(trick)]),
         choice=choice,
     )
-
-
-def _worth_playing_to(trick: TrickSheet) -> str:
-    """Says who is winning the trick and how many points are in it; the subject says the rest."""
-    best = next((laid for laid in trick.laid if laid.wins), None)
-    if best is None:
-        return _nobody_wins(some_points(trick.points)) if trick.points else say("Nobody is winning: no points.")
-    return _winning(best, some_points(trick.points) if trick.points else say("no points"))
 
 
 def _held_and_legal(view: View) -> int:
@@ -255,8 +255,15 @@ def _trick_so_far(trick: TrickSheet) -> list[str]:
     worth = some_points(trick.points)
     if best is None:
         sentences.append(_nobody_wins(worth) if trick.points else say("Nobody is winning."))
+    elif best is not lead and trick.points:
+        sentences.append(_winning(best, worth))
     elif best is not lead:
-        sentences.append(_winning(best, worth) if trick.points else _winning_so_far(best))
+        best_card = best.face.text
+        sentences.append(
+            say("You are winning with {card}.", card=best_card)
+            if best.is_you
+            else say("{name} is winning with {card}.", name=best.name, card=best_card)
+        )
     elif trick.points:
         sentences.append(say_many(trick.points, "{number} point so far.", "{number} points so far."))
     return sentences
@@ -271,11 +278,3 @@ def _winning(best: Laid, worth: str) -> str:
     if best.is_you:
         return say("You are winning with {card}: {points}.", card=card, points=worth)
     return say("{name} is winning with {card}: {points}.", name=best.name, card=card, points=worth)
-
-
-def _winning_so_far(best: Laid) -> str:
-    """The same while there are no points in the trick."""
-    card = best.face.text
-    if best.is_you:
-        return say("You are winning with {card}.", card=card)
-    return say("{name} is winning with {card}.", name=best.name, card=card)

@@ -311,7 +311,17 @@ class AllTricks:
 def all_tricks(hand: FinishedHand, steps: Sequence[Step], turning_points: Collection[int]) -> AllTricks:
     """The table of a hand with these steps; `turning_points` are turns of it, counted from 1."""
     at = [step_of(steps, turn) for turn in turning_points]
-    tricks = tuple(_line(hand, steps, at, number, trick) for number, trick in enumerate(hand.games[-1].tricks, 1))
+    players = hand.rules.players
+    tricks = []
+    for number, trick in enumerate(hand.games[-1].tricks, 1):
+        sheet = trick_sheet(hand.rules, hand.names, None, number, trick)
+        first = next(place for place, step in enumerate(steps, 1) if step.trick == number)
+        laid = [
+            LaidDown(one.face, first + place, place == 0, one.wins, one.cancelled, first + place in at)
+            for place, one in enumerate(sheet.laid)
+        ]
+        cards = tuple(laid[(seat - trick.leader) % players] for seat in range(players))
+        tricks.append(TrickLine(number, first, cards, sheet.points))
     passes = [(record.turn, turn) for turn, record in enumerate(hand.records, 1) if isinstance(record.turn, Pass)]
     passed = None
     if passes:
@@ -319,18 +329,4 @@ def all_tricks(hand: FinishedHand, steps: Sequence[Step], turning_points: Collec
         costly = tuple(turn in turning_points for _, turn in by_seat)
         given = tuple(faces(one.cards) for one, _ in by_seat)
         passed = PassLine(step_of(steps, passes[0][1]), given, costly)
-    return AllTricks(tuple(hand.names), tuple(short_names(hand.names)), passed, tricks, hand.score.taken)
-
-
-def _line(
-    hand: FinishedHand, steps: Sequence[Step], turning_points: Collection[int], number: int, trick: Trick
-) -> TrickLine:
-    players = hand.rules.players
-    sheet = trick_sheet(hand.rules, hand.names, None, number, trick)
-    first = next(at for at, step in enumerate(steps, 1) if step.trick == number)
-    laid = [
-        LaidDown(one.face, first + place, place == 0, one.wins, one.cancelled, first + place in turning_points)
-        for place, one in enumerate(sheet.laid)
-    ]
-    by_seat = tuple(laid[(seat - trick.leader) % players] for seat in range(players))
-    return TrickLine(number, first, by_seat, sheet.points)
+    return AllTricks(tuple(hand.names), tuple(short_names(hand.names)), passed, tuple(tricks), hand.score.taken)
