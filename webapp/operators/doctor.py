@@ -62,18 +62,18 @@ def _keys(runtime: Runtime) -> Finding:
     """Whether our keys made the Message-IDs of the newest letters: else the links in players' inboxes are dead."""
     with runtime.database.reading() as session:
         newest = session.exec(select(LetterRow).order_by(col(LetterRow.id).desc()).limit(LETTERS_LOOKED_AT)).all()
-    if not newest or any(_is_made_with(runtime, key, letter) for key in runtime.keys for letter in newest):
+    eras = ["", *(one.era for one in runtime.eras())]
+    is_known = any(
+        letter.message_id.strip("<").partition("@")[0] == letters.message_tag(key, letter.dedupe, era)
+        for letter in newest
+        for key in runtime.keys
+        for era in eras
+    )
+    if is_known or not newest:
         keys = say_many(len(runtime.keys), "{number} key", "{number} keys")
         return Finding(State.OK, f"keys: {keys}, with which the newest letters were made")
     sentence = "keys: none has made the newest letters, so no link in them opens; add the former key to SECRET_KEYS"
     return Finding(State.MISSING, sentence)
-
-
-def _is_made_with(runtime: Runtime, key: str, letter: LetterRow) -> bool:
-    eras = ["", *(one.era for one in runtime.eras())]
-    return letter.message_id.strip("<").partition("@")[0] in [
-        letters.message_tag(key, letter.dedupe, era) for era in eras
-    ]
 
 
 def _clock(runtime: Runtime) -> Finding:

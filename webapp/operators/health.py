@@ -219,7 +219,12 @@ def newest() -> str:
 
 def _work(session: Session, settings: Settings, now: datetime) -> Iterator[Check]:
     yield _check_queue(overdue_games(session, now), GAME_SECONDS)
-    yield _letters(session, now)
+    letters, down = _check_queue(queued_letters(session, now), LETTER_SECONDS), holding.resting(session, now)
+    if down is not None:
+        seconds = round((now - (down.since or now)).total_seconds())
+        figures = {**letters.figures, "relay_down_seconds": seconds, "relay_says": down.reason}
+        letters = Check(letters.name, letters.is_ok and seconds <= RELAY_SECONDS, figures)
+    yield letters
     yield _check_queue(unread_mail(session, now), INBOUND_SECONDS)
     seen, within = last_seen(session), SEEN_WITHIN + timedelta(seconds=3 * settings.sweep_seconds)
     for process in (SCHEDULER, WORKER):
@@ -231,16 +236,6 @@ def _work(session: Session, settings: Settings, now: datetime) -> Iterator[Check
 
 def _check_queue(queue: Queue, most: float) -> Check:
     return Check(queue.name, queue.oldest <= most, {"waiting": queue.waiting, "oldest_seconds": round(queue.oldest)})
-
-
-def _letters(session: Session, now: datetime) -> Check:
-    """Whether letters go out; if our relay takes none, since when, and what it says."""
-    check, down = _check_queue(queued_letters(session, now), LETTER_SECONDS), holding.resting(session, now)
-    if down is None:
-        return check
-    seconds = round((now - (down.since or now)).total_seconds())
-    figures = {**check.figures, "relay_down_seconds": seconds, "relay_says": down.reason}
-    return Check(check.name, check.is_ok and seconds <= RELAY_SECONDS, figures)
 
 
 def _process(name: str, seen_at: datetime | None, now: datetime, within: timedelta) -> Check:

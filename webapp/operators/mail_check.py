@@ -104,7 +104,13 @@ def check(runtime: Runtime, resolver: Resolver, now: datetime) -> Iterator[Findi
                 yield Finding(State.OK, f"verdicts: those that {settings.known_authority} signs count")
             else:
                 yield Finding(State.NOT_USED, f"verdicts: VERDICTS_BY is not set, {mail_loop.ASKED_BACK}")
-    yield _notifications(settings)
+    # The process has validated the key when it started.
+    if settings.vapid_key:
+        yield Finding(State.OK, "notifications: signed with VAPID_KEY")
+    elif settings.is_on_loopback:
+        yield Finding(State.OK, "notifications: signed with a key that is kept in DATA_DIR")
+    else:
+        yield Finding(State.NOT_USED, "notifications: VAPID_KEY is not set, so no browser is told of a turn")
     yield _site(settings)
     if not settings.is_on_loopback:
         # Rate limits by network need the clients' addresses.
@@ -254,15 +260,6 @@ def _site(settings: Settings) -> Finding:
         return _unreachable(name, error.reason if isinstance(error.reason, OSError) else error)
     except OSError as error:
         return _unreachable(name, error)
-
-
-def _notifications(settings: Settings) -> Finding:
-    """Whether notifications can be sent; the process has validated the key when it started."""
-    if settings.vapid_key:
-        return Finding(State.OK, "notifications: signed with VAPID_KEY")
-    if settings.is_on_loopback:
-        return Finding(State.OK, "notifications: signed with a key that is kept in DATA_DIR")
-    return Finding(State.NOT_USED, "notifications: VAPID_KEY is not set, so no browser is told of a turn")
 
 
 def _unreachable(name: str, error: OSError) -> Finding:

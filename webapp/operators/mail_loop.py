@@ -73,25 +73,7 @@ def findings_of(settings: Settings, loop: Loop) -> Iterator[Finding]:
         yield Finding(State.MISSING, f"loop: our mail to {address} is taken for spam, and so may be answers to it")
     else:
         yield Finding(State.OK, f"loop: a mail to {address} came in after {loop.seconds:.0f} seconds")
-    yield from _ways(settings, loop)
-    yield _verdict(settings, loop)
-
-
-def _verdict(settings: Settings, loop: Loop) -> Finding:
-    """Whether a server says who has sent a mail, and under the name that counts."""
-    known, found = settings.known_authority, loop.verdict_by
-    if found is None and known:
-        return Finding(State.NOT_USED, f"verdicts: on the trial mail there is none; those that {known} signs count")
-    if found is None:
-        return Finding(State.NOT_USED, f"verdicts: the server says of no mail who has sent it; {ASKED_BACK}")
-    if known and is_own(found, known):
-        return Finding(State.OK, f"verdicts: {found} says who has sent a mail")
-    state = State.MISSING if settings.verdicts_by else State.NOT_USED
-    return Finding(state, f"verdicts: {found} says who has sent a mail; with VERDICTS_BY={found} that counts")
-
-
-def _ways(settings: Settings, loop: Loop) -> Iterator[Finding]:
-    local, _, domain = settings.mailbox_address.partition("@")
+    local, _, domain = address.partition("@")
     with_plus = f"{local}+anything@{domain}"
     if loop.keeps_plus:
         more = "" if settings.keeps_signatures else f"; REPLY_MAILBOX={local}+@{domain} makes use of that"
@@ -106,6 +88,18 @@ def _ways(settings: Settings, loop: Loop) -> Iterator[Finding]:
     else:
         state = State.NOT_USED if loop.keeps_plus else State.MISSING
         yield Finding(state, "answers by Message-ID: the server gives our mails other ones")
+    # Whether a server says who has sent a mail, and under the name that counts.
+    known, found = settings.known_authority, loop.verdict_by
+    if found is None and known:
+        words = f"verdicts: on the trial mail there is none; those that {known} signs count"
+        yield Finding(State.NOT_USED, words)
+    elif found is None:
+        yield Finding(State.NOT_USED, f"verdicts: the server says of no mail who has sent it; {ASKED_BACK}")
+    elif known and is_own(found, known):
+        yield Finding(State.OK, f"verdicts: {found} says who has sent a mail")
+    else:
+        state = State.MISSING if settings.verdicts_by else State.NOT_USED
+        yield Finding(state, f"verdicts: {found} says who has sent a mail; with VERDICTS_BY={found} that counts")
 
 
 def try_loop(settings: Settings, longest: float = LONGEST) -> Loop:
