@@ -44,12 +44,20 @@ def book(games: Sequence[BookedGame], now: datetime, zone: str) -> Book:
     """The book of these games, the oldest first, for a reader in that time zone."""
     today = now.astimezone(ZoneInfo(zone)).date()
     days = {game.number: game.ended_at.astimezone(ZoneInfo(zone)).date() for game in games}
+    lines = []
+    for game in reversed(games):
+        by_side: dict[int, list[BookRow]] = {}
+        for row in game.at_end:
+            by_side.setdefault(row.side, []).append(row)
+        sides = [(rows[0].place, listed([one.name for one in rows]), rows[0].total) for rows in by_side.values()]
+        day = day_text(days[game.number], today)
+        lines.append(BookLine(game.number, day, sorted(sides, key=lambda one: one[2])))
     return Book(
         lead=lead_text(games),
         standings=standings(games),
         chart=_chart(games),
         records=_records(games, days, today),
-        games=[BookLine(game.number, day_text(days[game.number], today), _sides(game)) for game in reversed(games)],
+        games=lines,
     )
 
 
@@ -76,14 +84,6 @@ def lead_text(games: Sequence[BookedGame]) -> str:
 def _shown(games: Sequence[BookedGame]) -> list[Sums]:
     """The standings of those for whom a game counts; of many, the first few."""
     return [one for one in standings(games) if one.games][:FEW_SIDES]
-
-
-def _sides(game: BookedGame) -> list[tuple[int | None, str, int]]:
-    by_side: dict[int, list[BookRow]] = {}
-    for line in game.at_end:
-        by_side.setdefault(line.side, []).append(line)
-    found = [(rows[0].place, listed([one.name for one in rows]), rows[0].total) for rows in by_side.values()]
-    return sorted(found, key=lambda one: one[2])
 
 
 def _chart(games: Sequence[BookedGame]) -> Chart | None:

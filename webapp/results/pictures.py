@@ -177,26 +177,22 @@ def draw_race(pen: Pen, chart: Chart) -> None:
         words = drawable(say("ends at {total}", total=target.text), target.text)
         pen.write((plan.LEFT + 4, target.at + 9), words, TEXT, "lm", plan.TEXT)
     for line in chart.lines:
-        _draw_line(pen, line)
+        ink = INK[line.colour - 1]
+        for part in dashed(line.points, line.dashes) if line.dashes else [line.points]:
+            pen.stroke(part, ink, 2.8 if line.leads else 1.8)
+        (end_x, end_y), y = line.end, line.label_y
+        pen.stroke([(end_x + 4, end_y), (plan.LABEL_AT - 2, y)], ink, 0.7)
+        for marker in line.markers:
+            pen.outline(marker, ink, BACKGROUND if line.hollow else ink, 1.3)
+        if line.leads:
+            pen.box((plan.LABEL_AT - 3.5, y - 7.5), (plan.WIDTH - 1.5, y + 7.5), ink, 4)
+        pen.write((plan.LABEL_AT, y), label_of(line), BACKGROUND if line.leads else ink, "lm", plan.TEXT)
 
 
 def label_of(line: RaceLine) -> str:
     """The label in letters that the font has; a name that the font cannot write becomes its number in the sheet."""
     side = say("Side {number} {total}", number=line.number, total=line.total)
     return drawable(line.label, drawable(side, f"{line.number}: {line.total}"))
-
-
-def _draw_line(pen: Pen, line: RaceLine) -> None:
-    ink = INK[line.colour - 1]
-    for piece in dashed(line.points, line.dashes) if line.dashes else [line.points]:
-        pen.stroke(piece, ink, 2.8 if line.leads else 1.8)
-    (end_x, end_y), y = line.end, line.label_y
-    pen.stroke([(end_x + 4, end_y), (plan.LABEL_AT - 2, y)], ink, 0.7)
-    for marker in line.markers:
-        pen.outline(marker, ink, BACKGROUND if line.hollow else ink, 1.3)
-    if line.leads:
-        pen.box((plan.LABEL_AT - 3.5, y - 7.5), (plan.WIDTH - 1.5, y + 7.5), ink, 4)
-    pen.write((plan.LABEL_AT, y), label_of(line), BACKGROUND if line.leads else ink, "lm", plan.TEXT)
 
 
 @cache

@@ -131,7 +131,12 @@ def scene(hand: FinishedHand, number: int, opinions: Sequence[Opinion] = ()) -> 
     step = steps[number - 1]
     game = hand.games[step.turns - 1]
     costly = {opinion.turn: opinion for opinion in turning_points(opinions)}
-    sheet = _trick(game, hand.names) if step.kind is Kind.CARD else None
+    sheet = None
+    if step.kind is Kind.CARD and game.on_table:
+        assert game.leader is not None
+        sheet = trick_sheet(game.rules, hand.names, None, game.trick, Trick(game.leader, game.on_table, None))
+    elif step.kind is Kind.CARD:  # which has ended its trick
+        sheet = trick_sheet(game.rules, hand.names, None, len(game.won), game.tricks[-1])
     return Scene(
         hand=hand.number,
         kind=step.kind,
@@ -161,14 +166,6 @@ def _heading(step: Step) -> str:
             return say("The score")
         case Kind.CARD:
             return say("Trick {trick}", trick=step.trick)
-
-
-def _trick(game: Game, names: Sequence[str]) -> TrickSheet:
-    """The trick of the latest card; complete if that card ended it."""
-    if not game.on_table:
-        return trick_sheet(game.rules, names, None, len(game.won), game.tricks[-1])
-    assert game.leader is not None
-    return trick_sheet(game.rules, names, None, game.trick, Trick(game.leader, game.on_table, None))
 
 
 def _sentences(hand: FinishedHand, step: Step, sheet: TrickSheet | None) -> list[str]:
