@@ -93,10 +93,13 @@ def receive(runtime: Runtime, sender: str, recipient: str, raw: bytes, *, is_our
     """
     letter_id = None if runtime.postmark.is_role(recipient) else runtime.postmark.read(recipient).letter_id
     now = runtime.now()
+    # Copies of a mail share its Message-ID; where that is missing or malformed, a hash.
+    ids = fields(parse_head(raw), "Message-ID")
+    is_named = len(ids) == 1 and _MESSAGE_ID.fullmatch(ids[0])
     row = InboundRow(
         sender=_sender(sender),
         recipient=_recipient(recipient),
-        identity=_identity(raw),
+        identity=ids[0] if is_named else hashlib.sha256(raw).hexdigest(),
         raw=without_attachments(raw)[:LARGEST] if len(raw) > LARGEST else raw,
         next_at=now,
         received_at=now,
@@ -190,14 +193,6 @@ def _recipient(address: str) -> str:
 
 def _sender(address: str) -> str:
     return storable(address.strip().removeprefix("<").removesuffix(">")).lower()[:LONGEST_SENDER]
-
-
-def _identity(raw: bytes) -> str:
-    """Returns an id that copies of a mail share: the Message-ID, or a hash if that is missing or malformed."""
-    found = fields(parse_head(raw), "Message-ID")
-    if len(found) == 1 and _MESSAGE_ID.fullmatch(found[0]):
-        return found[0]
-    return hashlib.sha256(raw).hexdigest()
 
 
 # Remembers up to where a mailbox has been read, so that a process that starts goes on there.
