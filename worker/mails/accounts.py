@@ -1,6 +1,6 @@
 """The mails about a person: links that prove an address, sign in, or end something; and to an operator."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from webapp.accounts import address_changes, sign_ins
@@ -111,6 +111,14 @@ class AddressMail(MailContext):
     undone_within: str
 
 
+_CHANGE_LINKS: Mapping[LetterKind, Callable[[int], Link]] = {
+    LetterKind.NEW_ADDRESS: NewAddressLink,
+    LetterKind.ADDRESS_ASKED: OldAddressLink,
+    LetterKind.ANSWERED_FROM: OtherAddressLink,
+    LetterKind.ADDRESS_CHANGED: TakeBackLink,
+}
+
+
 def address_change_mail(mail: Mail) -> AddressMail | None:
     """The context; None if the change's state makes the mail pointless.
 
@@ -121,10 +129,10 @@ def address_change_mail(mail: Mail) -> AddressMail | None:
     change = mail.session.get_one(AddressChangeRow, letter.change_id)
     if not _is_needed(mail.runtime, letter, change):
         return None
-    link = _change_link(letter.kind, change)
+    link_to = _CHANGE_LINKS.get(letter.kind)
     made = AddressMail(
         you=player.name,
-        link=mail.url(link) if link else mail.page("/sign-in"),
+        link=mail.url(link_to(change.id)) if link_to else mail.page("/sign-in"),
         new_address=change.new_address,
         masked=address_changes.masked(change.new_address),
         until=timestamp(change.ready_at, now, player.time_zone),
@@ -147,20 +155,6 @@ def _is_needed(runtime: Runtime, letter: LetterRow, change: AddressChangeRow) ->
             return change.state is ChangeState.HEARD
         case _:
             return change.state is ChangeState.DONE
-
-
-def _change_link(kind: LetterKind, change: AddressChangeRow) -> Link | None:
-    match kind:
-        case LetterKind.NEW_ADDRESS:
-            return NewAddressLink(change.id)
-        case LetterKind.ADDRESS_ASKED:
-            return OldAddressLink(change.id)
-        case LetterKind.ANSWERED_FROM:
-            return OtherAddressLink(change.id)
-        case LetterKind.ADDRESS_CHANGED:
-            return TakeBackLink(change.id)
-        case _:
-            return None
 
 
 # The mail about a new device that gets the player's notifications.

@@ -257,8 +257,14 @@ def _without_game(session: Session, letter: LetterRow) -> AnswerText:
             answer = AnswerText(say("You can't answer that email any more"), [*map(say, ENDED)])
         case Reason.UNADDRESSED:
             answer = AnswerText(say(UNADDRESSED), (say(CANNOT_TELL), say(NOTHING_WAITS)))
-        case Reason.COUNTS | Reason.COUNTS_NOT as reason:
-            answer = _other_address(session.get_one(AddressChangeRow, letter.change_id), reason)
+        case Reason.COUNTS:
+            other = session.get_one(AddressChangeRow, letter.change_id).new_address
+            count = say("Answers from {address} count as yours now.", address=other)
+            answer = AnswerText(say("Answers from there count"), [count, say(NO_MORE)])
+        case Reason.COUNTS_NOT:
+            other = session.get_one(AddressChangeRow, letter.change_id).new_address
+            nothing = say("Answers from {address} do nothing now.", address=other)
+            answer = AnswerText(say("Answers from there do nothing"), [nothing])
         case _ if letter.about in (LetterKind.INVITATION, LetterKind.ANSWERED_FROM):
             answer = AnswerText(say("We couldn't read your answer"), [*map(say, YES_OR_NO)])
         case _ if letter.about == LetterKind.RESTING:
@@ -269,19 +275,6 @@ def _without_game(session: Session, letter: LetterRow) -> AnswerText:
                 say("Please use the links in our email"), [*map(say, BY_LINK), *([say(STOP_TOO)] if may_stop else [])]
             )
     return answer
-
-
-def _other_address(change: AddressChangeRow, reason: Reason) -> AnswerText:
-    """Says whether answers from the other address count now."""
-    if reason is Reason.COUNTS_NOT:
-        return AnswerText(
-            say("Answers from there do nothing"),
-            [say("Answers from {address} do nothing now.", address=change.new_address)],
-        )
-    return AnswerText(
-        say("Answers from there count"),
-        [say("Answers from {address} count as yours now.", address=change.new_address), say(NO_MORE)],
-    )
 
 
 def _sure(command: str, table: str) -> AnswerText:

@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from sqlmodel import Session
-
 from webapp.core.say import Tongue, offered, say, spoken, tongue
 from webapp.core.tokens import ConfirmLink, InvitationLink
 from webapp.games.record import store
 from webapp.games.record.links import again_link
 from webapp.games.record.rows import table_seats, waits_for_host
 from webapp.games.record.seats import is_offered, is_promised, is_stand_in_asked, own_name, owner_name
-from webapp.models import LetterRow, SeatState, TableRow, TableState
+from webapp.models import SeatState, TableRow, TableState
 from webapp.outbox.about_tables import NO_STAND_IN, SeatGiven, SeatNews, seat_still_asked
 from webapp.presentation.faces import Face, example
 from webapp.presentation.phrasing import listed
@@ -35,49 +33,33 @@ class SeatsMail(MailContext):
 
 def seats_mail(mail: Mail) -> SeatsMail | None:
     """The context: why it is sent, and the names of the people that it is about; None if it is not so any more."""
-    if not _is_news(mail.session, mail.letter):
+    session, letter = mail.session, mail.letter
+    match letter.reason:
+        case SeatNews.RETURNED:  # they are invited and out of reach
+            seat = seat_still_asked(session, letter.of_table, letter.newcomer_id or 0)
+            who = [seat.offered_name or seat.name] if seat else []
+            is_news = bool(who)
+        case SeatNews.UNANSWERED:  # the host has invited them to a table that has not begun
+            may_begin = seating.may_play_now(session, session.get_one(TableRow, letter.of_table))
+            seats = table_seats(session, letter.of_table) if may_begin else ()
+            who = [seat.name for seat in seats if seat.state is SeatState.INVITED]
+            is_news = bool(who)
+        case _:  # they came by the host's link
+            seats = table_seats(session, letter.of_table)
+            who = [seat.name for seat in seats if seat.by_link and seat.state is SeatState.ACCEPTED]
+            is_news = waits_for_host(session.get_one(TableRow, letter.of_table), seats)
+    if not is_news:
         return None
-    here, who = at_table(mail), _people(mail.session, mail.letter)
+    here = at_table(mail)
     is_played = here.table.state is TableState.PLAYING
     return SeatsMail(
         **here.frame,
-        why=mail.letter.reason,
+        why=letter.reason,
         who=who,
         listed=listed(who),
         is_played=is_played,
-        deal_link=mail.url(ConfirmLink(mail.letter.of_table, mail.player.links)),
+        deal_link=mail.url(ConfirmLink(letter.of_table, mail.player.links)),
     )
-
-
-def _is_news(session: Session, letter: LetterRow) -> bool:
-    """Whether what the letter tells its host is still so."""
-    match letter.reason:
-        case SeatNews.RETURNED:
-            return seat_still_asked(session, letter.of_table, letter.newcomer_id or 0) is not None
-        case SeatNews.UNANSWERED:
-            return bool(_unanswered(session, letter))
-        case _:
-            return waits_for_host(session.get_one(TableRow, letter.of_table), table_seats(session, letter.of_table))
-
-
-def _people(session: Session, letter: LetterRow) -> list[str]:
-    """The names of those who are invited and out of reach, or have not answered, or who came by the host's link."""
-    match letter.reason:
-        case SeatNews.RETURNED:
-            seat = seat_still_asked(session, letter.of_table, letter.newcomer_id or 0)
-            return [seat.offered_name or seat.name] if seat else []
-        case SeatNews.UNANSWERED:
-            return _unanswered(session, letter)
-        case _:
-            seats = table_seats(session, letter.of_table)
-            return [seat.name for seat in seats if seat.by_link and seat.state is SeatState.ACCEPTED]
-
-
-def _unanswered(session: Session, letter: LetterRow) -> list[str]:
-    """The names of those whom the host has invited to a table that has not begun, and who have not answered."""
-    if not seating.may_play_now(session, session.get_one(TableRow, letter.of_table)):
-        return []
-    return [seat.name for seat in table_seats(session, letter.of_table) if seat.state is SeatState.INVITED]
 
 
 # The invitation to a table's first game, to another one, or to a seat of a game that is being played.
