@@ -101,7 +101,10 @@ def add(
         said = recent[0]
         if (said.text, said.game_number, said.hand, said.trick) == (row.text, row.game_number, row.hand, row.trick):
             return
-    _check_amount(recent, now)
+    if len(recent) >= MAX_PER_HOUR:
+        raise TalkLimitReached(say("That was a lot within an hour. Please wait a few minutes before you say more."))
+    if sum(now - row.at < timedelta(minutes=1) for row in recent) >= MAX_PER_MINUTE:
+        raise TalkLimitReached(say("That was a lot within a minute. Please wait a moment before you say more."))
     note_seen(session, link.player_id, now)
     session.add(row)
     session.flush()
@@ -170,7 +173,12 @@ def unread(session: Session, table: TableRow, letter: LetterRow, now: datetime) 
     """
     lines = recent_lines(session, table, now)
     if lines:
-        quoted_at = _last_quoted_at(session, letter)
+        # The last mail before `letter` that quoted this table's talk to its reader.
+        query = select(func.max(LetterRow.created_at)).where(LetterRow.player_id == letter.player_id)
+        query = query.where(LetterRow.table_id == letter.table_id, LetterRow.id != letter.id)
+        query = query.where(col(LetterRow.kind).in_(BRINGING_TALK))
+        query = query.where(col(LetterRow.state).in_((LetterState.SENT, LetterState.KEPT)))
+        quoted_at = session.exec(query).one() or datetime.min.replace(tzinfo=UTC)
         lines = [row for row in lines if row.at >= quoted_at]
         own = [number for number, row in enumerate(lines) if row.player_id == letter.player_id]
         lines = lines[own[-1] + 1 if own else 0 :][-IN_A_MAIL:]
@@ -212,20 +220,3 @@ def _is_over(session: Session, table_id: int, about: Trick) -> bool:
     stored = load(session, game_id)
     played = sum(isinstance(record.turn, Play) for record in stored.of_hand(about.hand))
     return played >= about.number * stored.game.rules.players
-
-
-def _check_amount(recent: Sequence[TalkRow], now: datetime) -> None:
-    """Raises TalkLimitReached if a player's lines of the last hour, the newest first, reach a limit."""
-    if len(recent) >= MAX_PER_HOUR:
-        raise TalkLimitReached(say("That was a lot within an hour. Please wait a few minutes before you say more."))
-    if sum(now - row.at < timedelta(minutes=1) for row in recent) >= MAX_PER_MINUTE:
-        raise TalkLimitReached(say("That was a lot within a minute. Please wait a moment before you say more."))
-
-
-def _last_quoted_at(session: Session, letter: LetterRow) -> datetime:
-    """When the last mail before `letter` was queued that quoted this table's talk to its reader; else long ago."""
-    query = select(func.max(LetterRow.created_at)).where(LetterRow.player_id == letter.player_id)
-    query = query.where(LetterRow.table_id == letter.table_id, LetterRow.id != letter.id)
-    query = query.where(col(LetterRow.kind).in_(BRINGING_TALK))
-    query = query.where(col(LetterRow.state).in_((LetterState.SENT, LetterState.KEPT)))
-    return session.exec(query).one() or datetime.min.replace(tzinfo=UTC)

@@ -298,7 +298,12 @@ def of_rows(session: Session, rows: TableRows, turns: int | None = None) -> Tabl
     most = row.turns if turns is None else min(turns, row.turns)
     part = known(session, row, rules, most)
     if part.turns < most:
-        part = part.after(_records(session, row, part.turns, most))
+        columns = (col(TurnRow.turn), col(TurnRow.source), col(TurnRow.choice), col(TurnRow.hand))
+        found = select(*columns).where(TurnRow.game_id == row.id, TurnRow.number > part.turns)
+        # Without a lock, PostgreSQL may have committed more since the row was read: they are left to the next look.
+        found = found.where(TurnRow.number <= most).order_by(col(TurnRow.number))
+        new = [Record(turn, source, choice, hand or 0) for turn, source, choice, hand in session.exec(found)]
+        part = part.after(new)
         if turns is None:
             keep(session, row, part)
     records, cycle = part.records, part.cycle
@@ -307,17 +312,6 @@ def of_rows(session: Session, rows: TableRows, turns: int | None = None) -> Tabl
         cycle = _folded(rules, row, records)
     game = next(iter(cycle.open_hands), cycle.hands[-1])
     return TableGame(row, rows.table, rows.seats, records, cycle, game)
-
-
-def _records(session: Session, row: GameRow, after: int, most: int) -> list[Record]:
-    """The records after the first `after`, up to the first `most`.
-
-    Without a lock, PostgreSQL may have committed more since the row was read: they are left to the next look.
-    """
-    columns = (col(TurnRow.turn), col(TurnRow.source), col(TurnRow.choice), col(TurnRow.hand))
-    records = select(*columns).order_by(col(TurnRow.number))
-    found = session.exec(records.where(TurnRow.game_id == row.id, TurnRow.number > after, TurnRow.number <= most))
-    return [Record(turn, source, choice, hand or 0) for turn, source, choice, hand in found]
 
 
 def _folded(rules: Rules, row: GameRow, records: Iterable[Record]) -> Cycle:
