@@ -73,7 +73,25 @@ def act_on_bounce(runtime: Runtime, letter_id: int, bounce: Bounce, now: datetim
     def count_failure(session: Session, letter: LetterRow, player: PlayerRow) -> ReportOutcome:
         if proof < Proof.SERVER and bounce.recipient.lower() != _recipient(letter):
             return ReportOutcome("It is about an address that we did not write to.")
-        return _count_failure(session, runtime, letter, player, bounce, now, proof)
+        if not bounce.is_failure:
+            return ReportOutcome(f"The mail is {bounce.action}; there is nothing to be done.")
+        verdict = bounce.verdict
+        if verdict.fault is Fault.UNSAID and _comes_back_from_most(session, letter, verdict, now):
+            verdict = verdict._replace(fault=Fault.SENDER)
+        if verdict.fault.is_ours and _send_again(session, letter, verdict, now, proof):
+            return ReportOutcome(f"It is sent again ({verdict.status}): news for the operator.")
+        # Else whoever has seen a forwarded mail could have its player silenced.
+        if proof is Proof.NONE and not _is_unheard(session, player, now):
+            if player.seen_at is None and bounce.is_hard:  # an address with a mistake in it: its host looks at it again
+                about_tables.queue_returned(session, runtime, letter, now)
+            return ReportOutcome("Nothing was done: anybody may have written it, and the player may be there.")
+        letter.state, letter.problem = LetterState.BOUNCED, _problem(verdict)
+        about_tables.queue_returned(session, runtime, letter, now)
+        _count_report(session, "bounced", _recipient(letter))
+        # They have moved since: that the old address takes no mail says nothing about the new one.
+        if _recipient(letter) != address_in_ascii(player.address):
+            return ReportOutcome("It went to an address that is not the player's own.")
+        return count(session, player, letter, verdict, now, softly=proof is Proof.NONE)
 
     return _act_on(runtime, letter_id, count_failure, now)
 
@@ -86,7 +104,14 @@ def act_on_complaint(runtime: Runtime, letter_id: int, now: datetime) -> ReportO
 
     def silence(session: Session, letter: LetterRow, player: PlayerRow) -> ReportOutcome:
         _count_report(session, "complained", player.address)
-        return _silence_after_complaint(letter, player, now)
+        # Whoever has their old address now may complain about mail that is not for them.
+        if _recipient(letter) != address_in_ascii(player.address):
+            return ReportOutcome("The mail went to an address that is not the player's own.")
+        if player.unreachable_at is not None:
+            return ReportOutcome("Nothing is sent to this address as it is.")
+        player.unreachable_at = now
+        log.warning("player %d has marked mail of ours as unwanted", player.id)
+        return ReportOutcome("Nothing more is sent to this address: it has complained.")
 
     return _act_on(runtime, letter_id, silence, now)
 
@@ -163,36 +188,6 @@ def _act_on(
         return take(session, letter, player)
 
 
-def _count_failure(
-    session: Session,
-    runtime: Runtime,
-    letter: LetterRow,
-    player: PlayerRow,
-    bounce: Bounce,
-    now: datetime,
-    proof: Proof,
-) -> ReportOutcome:
-    if not bounce.is_failure:
-        return ReportOutcome(f"The mail is {bounce.action}; there is nothing to be done.")
-    verdict = bounce.verdict
-    if verdict.fault is Fault.UNSAID and _comes_back_from_most(session, letter, verdict, now):
-        verdict = verdict._replace(fault=Fault.SENDER)
-    if verdict.fault.is_ours and _send_again(session, letter, verdict, now, proof):
-        return ReportOutcome(f"It is sent again ({verdict.status}): news for the operator.")
-    # Else whoever has seen a forwarded mail could have its player silenced.
-    if proof is Proof.NONE and not _is_unheard(session, player, now):
-        if player.seen_at is None and bounce.is_hard:  # an address with a mistake in it: its host looks at it again
-            about_tables.queue_returned(session, runtime, letter, now)
-        return ReportOutcome("Nothing was done: anybody may have written it, and the player may be there.")
-    letter.state, letter.problem = LetterState.BOUNCED, _problem(verdict)
-    about_tables.queue_returned(session, runtime, letter, now)
-    _count_report(session, "bounced", _recipient(letter))
-    # They have moved since: that the old address takes no mail says nothing about the new one.
-    if _recipient(letter) != address_in_ascii(player.address):
-        return ReportOutcome("It went to an address that is not the player's own.")
-    return count(session, player, letter, verdict, now, softly=proof is Proof.NONE)
-
-
 def _problem(verdict: Verdict) -> str:
     return f"{OUR_FAULT if verdict.fault is Fault.SENDER else 'it came back'} ({verdict.status})"
 
@@ -255,17 +250,6 @@ def _is_unheard(session: Session, player: PlayerRow, now: datetime) -> bool:
     )
     found = select(LetterRow.id).where(LetterRow.player_id == player.id, or_(went, was_refused)).limit(1)
     return session.exec(found).first() is not None
-
-
-def _silence_after_complaint(letter: LetterRow, player: PlayerRow, now: datetime) -> ReportOutcome:
-    # Whoever has their old address now may complain about mail that is not for them.
-    if _recipient(letter) != address_in_ascii(player.address):
-        return ReportOutcome("The mail went to an address that is not the player's own.")
-    if player.unreachable_at is not None:
-        return ReportOutcome("Nothing is sent to this address as it is.")
-    player.unreachable_at = now
-    log.warning("player %d has marked mail of ours as unwanted", player.id)
-    return ReportOutcome("Nothing more is sent to this address: it has complained.")
 
 
 def _count_report(session: Session, outcome: metrics.LetterOutcome, address: str) -> None:

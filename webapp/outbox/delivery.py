@@ -109,8 +109,18 @@ def last_mails(session: Session, seats: Sequence[SeatRow], now: datetime) -> dic
     place = func.row_number().over(partition_by=col(LetterRow.player_id), order_by=latest_first).label("place")
     placed = select(LetterRow.id, place).where(is_about, LetterRow.state != LetterState.SUPERSEDED)
     latest = placed.where(not_(planned)).subquery()
-    found = session.exec(select(LetterRow).join(latest, and_(latest.c.id == LetterRow.id, latest.c.place == 1)))
-    return {numbers[letter.player_id]: _delivery(letter) for letter in found}
+    mails = {}
+    for letter in session.exec(select(LetterRow).join(latest, and_(latest.c.id == LetterRow.id, latest.c.place == 1))):
+        if letter.state is LetterState.QUEUED:
+            status = Status.WAITING if letter.tries else Status.ON_ITS_WAY
+        elif letter.state is LetterState.SENT:
+            # A problem that is left on a sent letter means that the relay's last word never came.
+            status = Status.UNSURE if letter.problem else Status.ACCEPTED
+        else:
+            status = _STATUS_OF_STATE[letter.state]
+        problem = letter.problem if letter.state is LetterState.FAILED else None
+        mails[numbers[letter.player_id]] = Delivery(letter.sent_at or letter.created_at, status, problem)
+    return mails
 
 
 def unreachable_seats(session: Session, seats: Sequence[SeatRow], mails: Mapping[int, Delivery]) -> set[int]:
@@ -121,14 +131,3 @@ def unreachable_seats(session: Session, seats: Sequence[SeatRow], mails: Mapping
     silenced = select(PlayerRow.id).where(col(PlayerRow.id).in_(numbers), col(PlayerRow.unreachable_at).is_not(None))
     in_trouble = {number for number in numbers.values() if number in mails and mails[number].is_trouble}
     return in_trouble | {numbers[player_id] for player_id in session.exec(silenced)}
-
-
-def _delivery(letter: LetterRow) -> Delivery:
-    at = letter.sent_at or letter.created_at
-    if letter.state is LetterState.QUEUED:
-        return Delivery(at, Status.WAITING if letter.tries else Status.ON_ITS_WAY)
-    # A problem that is left on a sent letter means that the relay's last word never came.
-    if letter.state is LetterState.SENT:
-        return Delivery(at, Status.UNSURE if letter.problem else Status.ACCEPTED)
-    is_refused = letter.state is LetterState.FAILED
-    return Delivery(at, _STATUS_OF_STATE[letter.state], letter.problem if is_refused else None)
