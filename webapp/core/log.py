@@ -76,18 +76,17 @@ class _Structured(_Formatter):
         return self.line(fields)
 
     def line(self, fields: Mapping[str, object]) -> str:
-        return " ".join(f"{name}={_logfmt(value)}" for name, value in fields.items())
+        parts = []
+        for name, value in fields.items():
+            text = str(value)
+            is_word = re.fullmatch(r"[^\s\"=\\]+", text) and text.isprintable()  # else quoted like a string of JSON
+            parts.append(f"{name}={text if is_word else json.dumps(text)}")
+        return " ".join(parts)
 
 
 class _Json(_Structured):
     def line(self, fields: Mapping[str, object]) -> str:
         return json.dumps(fields)
-
-
-def _logfmt(value: object) -> str:
-    """The value as it is if it is one plain word, else quoted like a string of JSON."""
-    text = str(value)
-    return text if re.fullmatch(r"[^\s\"=\\]+", text) and text.isprintable() else json.dumps(text)
 
 
 def formatter(kind: LogFormat) -> logging.Formatter:

@@ -196,15 +196,12 @@ class _Rewriting:
         first, last = (part.text if part.kind == "text" else "" for part in (run[0], run[-1]))
         said = self.translate(Found(message.strip(" "), [run[place].text for place in tags], is_apart))
         before, after = first[: len(first) - len(first.lstrip())], last[len(last.rstrip()) :]
-        return before + self._filled(said, fillings) + after
-
-    def _filled(self, text: str, fillings: Mapping[str, str]) -> str:
-        made, at = "", 0
-        for place in _PLACE.finditer(text):
-            name = place[1] or place[2]
-            made += self._safe(text[at : place.start()]) + (fillings[name] if name else place[0][0])
-            at = place.end()
-        return made + self._safe(text[at:])
+        made, at = before, 0
+        for gap in _PLACE.finditer(said):
+            name = gap[1] or gap[2]
+            made += self._safe(said[at : gap.start()]) + (fillings[name] if name else gap[0][0])
+            at = gap.end()
+        return made + self._safe(said[at:]) + after
 
     def _tag(self, tag: str) -> str:
         """The tag, with the texts of its attributes."""
