@@ -54,7 +54,16 @@ def another_game(session: Session, link: AgainLink) -> AnotherGame:
     table = session.get_one(TableRow, link.table_id)
     seats = table_seats(session, link.table_id)
     host = next(other for other in seats if owner_id(other) == table.host_id)
-    state = AnotherGameState.BEGUN if game.number > link.number else _state(table, seat, host)
+    if game.number > link.number:
+        state = AnotherGameState.BEGUN
+    elif host.state is SeatState.DECLINED and seat is not host:
+        state = AnotherGameState.CLOSED
+    elif seat.state is SeatState.DECLINED:
+        state = AnotherGameState.DECLINED
+    elif table.state is not TableState.INVITING:
+        state = AnotherGameState.OPEN
+    else:
+        state = AnotherGameState.ASKED if seat.state is SeatState.INVITED else AnotherGameState.AGREED
     return AnotherGame(state, link.number + 1, who_wants_again(seats), owner_name(host))
 
 
@@ -110,16 +119,6 @@ def _propose(session: Session, runtime: Runtime, table: TableRow, seat: SeatRow,
             about_tables.queue_about_table(
                 session, runtime, LetterKind.INVITATION, other, now, occasion=f"again {number}", game_number=number
             )
-
-
-def _state(table: TableRow, seat: SeatRow, host: SeatRow) -> AnotherGameState:
-    if host.state is SeatState.DECLINED and seat is not host:
-        return AnotherGameState.CLOSED
-    if seat.state is SeatState.DECLINED:
-        return AnotherGameState.DECLINED
-    if table.state is not TableState.INVITING:
-        return AnotherGameState.OPEN
-    return AnotherGameState.ASKED if seat.state is SeatState.INVITED else AnotherGameState.AGREED
 
 
 def _seat(session: Session, link: AgainLink) -> SeatRow:

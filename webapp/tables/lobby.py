@@ -96,7 +96,13 @@ def open_tables(session: Session, now: datetime) -> list[OpenTable]:
 
 def open_table(table: TableRow, seats: Sequence[SeatRow], of_host: Diligence | None = None) -> OpenTable:
     """The table as strangers see it. `seats` are all its seats, in order."""
-    seen = [_as_strangers_see(seat, is_host=owner_id(seat) == table.host_id) for seat in seats]
+    seen = []
+    for seat in seats:  # only the first name of a host, and no name of any other player
+        if owner_id(seat) == table.host_id:
+            name = owner_name(seat).split()[0]
+        else:
+            name = seat.name if seat.player_id is None else say("Player {number}", number=seat.seat + 1)
+        seen.append(shown_as(seat, name))
     host = next(stranger for stranger, seat in zip(seen, seats, strict=True) if owner_id(seat) == table.host_id)
     summary = summary_of(table, seen)
     is_open = table.state is TableState.INVITING and summary.open_seats > 0
@@ -207,12 +213,3 @@ def open_seats(table: TableRow, seats: Sequence[SeatRow], by_link: int) -> list[
     if table.state is not TableState.INVITING or by_link not in (0, table.link_number):
         return []
     return [seat for seat in seats if seat.state is SeatState.OPEN and seat.by_link == bool(by_link)]
-
-
-def _as_strangers_see(seat: SeatRow, *, is_host: bool) -> SeatRow:
-    """A copy of the seat that shows only the first name of a host, and no name of any other player."""
-    if is_host:
-        name = owner_name(seat).split()[0]
-    else:
-        name = seat.name if seat.player_id is None else say("Player {number}", number=seat.seat + 1)
-    return shown_as(seat, name)

@@ -68,8 +68,18 @@ def linked_table(session: Session, link: MessengerLink) -> LinkedTable:
 
 
 def summary_for_guests(table: TableRow, seats: Sequence[SeatRow]) -> TableSummary:
-    """The table as a person with the host's link sees it: with the first names of those who sit there."""
-    return summary_of(table, [_as_guests_see(seat) for seat in seats])
+    """The table as a person with the host's link sees it: with the first names of those who sit there, and no name of
+    those who were invited.
+    """
+    shown = []
+    for seat in seats:
+        name = seat.name
+        if seat.player_id is not None and seat.state in READY:
+            name = isolated(bare(owner_name(seat)).split()[0])
+        elif seat.player_id is not None:
+            name = say("Player {number}", number=seat.seat + 1)
+        shown.append(shown_as(seat, name))
+    return summary_of(table, shown)
 
 
 def guests_of(table: TableRow, seats: Sequence[SeatRow]) -> Guests | None:
@@ -127,14 +137,3 @@ def _change(runtime: Runtime, link: SeatLink | PlayLink, now: datetime) -> Itera
         if link.player_id != table.host_id:
             raise seating.SeatGone
         yield transaction, table
-
-
-def _as_guests_see(seat: SeatRow) -> SeatRow:
-    """A copy of the seat with the first name of a player who sits there, and no name of one who was invited."""
-    name = seat.name
-    if seat.player_id is not None:
-        is_seated = seat.state in READY
-        name = (
-            isolated(bare(owner_name(seat)).split()[0]) if is_seated else say("Player {number}", number=seat.seat + 1)
-        )
-    return shown_as(seat, name)
