@@ -16,7 +16,6 @@ from sqlmodel.sql.sqltypes import UTCDateTime
 from hearts.seats import Seat
 from webapp.core import database
 from webapp.core.bell import PLAY_DUE
-from webapp.core.config import Settings
 from webapp.core.database import one_by_one
 from webapp.core.runtime import Runtime
 from webapp.games.asked.whose_turn import asked_of, awaited
@@ -39,7 +38,14 @@ def excused(stored: TableGame, now: datetime) -> list[Seat]:
     """
     if stored.clock.due_at is None or stored.clock.due_at > now or not vacation.has_vacation(stored.table):
         return []
-    return [seat for seat in awaited(stored) if _is_excused(stored, seat, now)]
+    found = []
+    for seat in awaited(stored):
+        row, due = stored.seats[seat], asked_of(stored, seat)
+        if due is None or vacation.was_taken_for(row, due):
+            continue
+        if _since(stored, seat, now) is not None or vacation.may_take_one(stored.table, row, due):
+            found.append(seat)
+    return found
 
 
 def take_for_absent(runtime: Runtime, game_id: int, hand: int, now: datetime) -> bool:
@@ -67,26 +73,15 @@ def take_for_absent(runtime: Runtime, game_id: int, hand: int, now: datetime) ->
     return bool(seats)
 
 
-def _is_excused(stored: TableGame, seat: Seat, now: datetime) -> bool:
-    row, due = stored.seats[seat], asked_of(stored, seat)
-    if due is None or vacation.was_taken_for(row, due):
-        return False
-    return _since(stored, seat, now) is not None or vacation.may_take_one(stored.table, row, due)
-
-
 def _since(stored: TableGame, seat: Seat, now: datetime) -> datetime | None:
     """Since when the day runs that was taken for the player in another hand; None if none was, or it is over."""
     others = [one for one in stored.open_hands() if one.game.hand != stored.game.hand]
-    running = [one.clock for one in others if _is_spared(one, seat) and one.clock.due_at and one.clock.due_at > now]
+    # Those hands for whose question a day was taken.
+    spared = [one for one in others if (due := asked_of(one, seat)) and vacation.was_taken_for(one.seats[seat], due)]
+    running = [one.clock for one in spared if one.clock.due_at and one.clock.due_at > now]
     player_id = stored.seats[seat].player_id
     days = (one for clock in running for one in clock.grants if (one.seat, one.player) == (seat, player_id))
     return max((one.at for one in days if one.why is Why.SPARE), default=None)
-
-
-def _is_spared(stored: TableGame, seat: Seat) -> bool:
-    """Whether a day was taken for the player's question in that hand."""
-    due = asked_of(stored, seat)
-    return due is not None and vacation.was_taken_for(stored.seats[seat], due)
 
 
 # How long a worker has a game that it has claimed. The first lease is short because the worker may die. Each claim
@@ -189,7 +184,14 @@ def _look(runtime: Runtime, game_id: int, played: TableGame | None, now: datetim
         owed = (one for one in game.open_hands() if lateness.given_back(session, runtime.settings, one))
         if (hand := next(owed, None)) is not None:
             return _Look(game, is_owed=hand)
-        hand = _first_due(session, runtime.settings, game, now)
+        # At a missed deadline, once all answers are read that may have come before.
+        due = (
+            one
+            for one in game.open_hands()
+            if has_turn(one, now)
+            and not (clocks.is_late(one, now) and way_in.may_have_answered(session, runtime.settings, one, now))
+        )
+        hand = next(due, None)
         if hand is None:
             return _Look(game)
         has_unasked = clocks.is_late(hand, now) and bool(lateness.unasked_players(session, hand, now))
@@ -218,19 +220,6 @@ def _put_off(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> b
         if rests := rest.is_due(game.stored, now):
             course.stop_clock(game, Stands.REST, rest.LASTS)
     return rests
-
-
-def _first_due(session: Session, settings: Settings, stored: TableGame, now: datetime) -> TableGame | None:
-    """The first hand in which the service has to play now; None: there is none.
-
-    At a missed deadline it has to once all answers are read that may have come before.
-    """
-    for hand in stored.open_hands():
-        if not has_turn(hand, now):
-            continue
-        if not clocks.is_late(hand, now) or not way_in.may_have_answered(session, settings, hand, now):
-            return hand
-    return None
 
 
 def _games_waiting(runtime: Runtime, now: datetime) -> int:

@@ -16,7 +16,6 @@ from webapp.games.clock import proposals
 from webapp.games.record import sealed
 from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.seats import clear_offer, is_accepted, is_lent, own_name, owner_name, seat_of_owner
-from webapp.games.record.store import TableGame
 from webapp.models import EarlierPlayer, Lent, SeatRow, SeatState
 from webapp.outbox import about_tables, letters, questions
 from webapp.outbox.about_tables import OfferOver, SeatGiven
@@ -71,7 +70,12 @@ def transfer_seat(
         # Who comes now has agreed to nothing.
         proposals.forget_seat(game.table, seat)
         shares.end_at_transfer(session, game.row.id, seat, now)
-        _record_earlier_player(game.stored, seat)
+        # They keep their name in the hands that they have finished, also in those not yet scored.
+        row, stored = game.row, game.stored
+        done = tuple(hand.hand for hand in stored.cycle.hands if hand.stage is Stage.DONE)
+        played = (row.turns, len(stored.game.scores), done)
+        left = EarlierPlayer(seat.seat, seat.name, *played, seat.player_id, stood_in=is_lent(seat))
+        row.earlier = [*(row.earlier or ()), left]
     # They were stirred in for who leaves; who comes brings words of their own.
     seat.shuffle_words = None
     if occupant.player_id is not None:
@@ -136,14 +140,6 @@ def withdraw(transaction: Transaction, seat: SeatRow, why: OfferOver) -> None:
     if is_accepted(seat):
         about_tables.queue_offer_over(transaction.session, transaction.runtime, seat, why, transaction.now)
     clear_offer(seat)
-
-
-def _record_earlier_player(stored: TableGame, seat: SeatRow) -> None:
-    """Records the name of the leaving player for the hands that they have finished, also for those not yet scored."""
-    row, done = stored.row, tuple(game.hand for game in stored.cycle.hands if game.stage is Stage.DONE)
-    played = (row.turns, len(stored.game.scores), done)
-    left = EarlierPlayer(seat.seat, seat.name, *played, seat.player_id, stood_in=is_lent(seat))
-    row.earlier = [*(row.earlier or ()), left]
 
 
 def free_robot_name(others: Iterable[SeatRow]) -> str:
