@@ -75,14 +75,12 @@ def device_sheet(runtime: Runtime, session: Session, player: PlayerRow) -> Devic
     """The list of the player's devices; None if the service sends no notifications."""
     if runtime.push_key is None:
         return None
-    lines = tuple(_line(device, player.time_zone, runtime.now()) for device in devices_of(session, player.id))
-    return DeviceSheet(runtime.push_key.public, lines, player.push_only)
-
-
-def _line(device: DeviceRow, zone: str, now: datetime) -> DeviceLine:
-    since = timestamp(device.created_at, now, zone).day
-    mark = sha256(device.endpoint.encode()).hexdigest()
-    return DeviceLine(device.id, kind_of(device.endpoint), since, device.is_confirmed, mark)
+    lines = []
+    for device in devices_of(session, player.id):
+        since = timestamp(device.created_at, runtime.now(), player.time_zone).day
+        mark = sha256(device.endpoint.encode()).hexdigest()
+        lines.append(DeviceLine(device.id, kind_of(device.endpoint), since, device.is_confirmed, mark))
+    return DeviceSheet(runtime.push_key.public, tuple(lines), player.push_only)
 
 
 def read_subscription(fields: Mapping[str, str], services: Sequence[str]) -> Subscription:

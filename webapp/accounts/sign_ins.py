@@ -130,9 +130,14 @@ def end_all(session: Session, player_id: int) -> None:
 def lines(session: Session, signed_in: SignedIn, now: datetime) -> Sequence[SignInLine]:
     """The sign-ins of the player: the browser of `signed_in` first, then the most recently used."""
     own = select(SignInRow).where(SignInRow.player_id == signed_in.player.id, SignInRow.seen_at > now - LASTS)
-    rows = session.exec(own.order_by(col(SignInRow.seen_at).desc(), col(SignInRow.id).desc())).all()
-    unsorted = [_line(row, signed_in, now) for row in rows]
-    return sorted(unsorted, key=lambda line: not line.is_this)
+    found = []
+    for row in session.exec(own.order_by(col(SignInRow.seen_at).desc(), col(SignInRow.id).desc())).all():
+        since, seen = (timestamp(at, now, signed_in.player.time_zone).day for at in (row.created_at, row.seen_at))
+        name, _, system = row.browser.partition(_ON)
+        name = say(UNKNOWN) if name == UNKNOWN else name
+        browser = say("{browser} on {system}", browser=name, system=system) if system else name
+        found.append(SignInLine(row.id, browser, since, seen, is_this=row.id == signed_in.row.id))
+    return sorted(found, key=lambda line: not line.is_this)
 
 
 def is_fresh(session: Session, sign_in_id: int | None, player_id: int, now: datetime) -> bool:
@@ -153,15 +158,6 @@ def browser_name(user_agent: str) -> str:
         for names in (_BROWSERS, _SYSTEMS)
     )
     return f"{browser or UNKNOWN}{_ON}{system}" if system else browser or UNKNOWN
-
-
-def _line(row: SignInRow, signed_in: SignedIn, now: datetime) -> SignInLine:
-    zone = signed_in.player.time_zone
-    since, seen = (timestamp(at, now, zone).day for at in (row.created_at, row.seen_at))
-    name, _, system = row.browser.partition(_ON)
-    name = say(UNKNOWN) if name == UNKNOWN else name
-    browser = say("{browser} on {system}", browser=name, system=system) if system else name
-    return SignInLine(row.id, browser, since, seen, is_this=row.id == signed_in.row.id)
 
 
 def _is_young(row: SignInRow, now: datetime) -> bool:

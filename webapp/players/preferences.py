@@ -164,7 +164,12 @@ def unsubscribe(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> Unsub
         return Unsubscribed(stopped)
     table_id, is_asked = _table_of(link), False
     if stopped is Stopped.REST:
-        _decline_at(runtime, link, now)
+        # Every seat to which they are invited at this table, and no other.
+        invited = or_(SeatRow.player_id == link.player_id, SeatRow.offered_to == link.player_id)
+        with runtime.database.reading() as session:
+            asked = session.exec(select(SeatRow).where(SeatRow.table_id == link.table_id, invited)).all()
+        for seat in asked:
+            _decline(runtime, InvitationLink(link.table_id, seat.seat, link.player_id, link.links), now)
     else:
         with change_seats(runtime, link.player_id, now, table_id) as (session, seats):
             is_asked = _mute(session, runtime, seats, now)
@@ -243,15 +248,6 @@ def _mute(session: Session, runtime: Runtime, seats: Sequence[SeatRow], now: dat
 def _unmute(seats: Sequence[SeatRow]) -> None:
     for row in seats:
         row.mails = True
-
-
-def _decline_at(runtime: Runtime, link: UnsubscribeLink, now: datetime) -> None:
-    """Declines every seat to which the player of the link is invited at the link's table, and no other."""
-    invited = or_(SeatRow.player_id == link.player_id, SeatRow.offered_to == link.player_id)
-    with runtime.database.reading() as session:
-        seats = session.exec(select(SeatRow).where(SeatRow.table_id == link.table_id, invited)).all()
-    for seat in seats:
-        _decline(runtime, InvitationLink(link.table_id, seat.seat, link.player_id, link.links), now)
 
 
 def _decline(runtime: Runtime, link: InvitationLink, now: datetime) -> None:

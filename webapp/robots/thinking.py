@@ -20,7 +20,7 @@ from hearts.game import Game
 from hearts.review import alternative_text
 from hearts.robot import Choice, Level, choose, consider
 from hearts.seats import Seat
-from hearts.turns import Deal, Moon, MoonChoice, Pass, Turn
+from hearts.turns import Deal, Moon, MoonChoice, Pass
 from hearts.view import view
 from webapp.core.say import later, say
 from webapp.games.asked.due import Decision, due_of
@@ -153,7 +153,13 @@ def suggestion_of(choice: Choice) -> Suggestion:
     chosen = alternative_text(turn)
     others = sorted((points, text) for text, points in choice.expected.items() if text != chosen)
     ranked = [(choice.expected.get(chosen), chosen), *others]
-    lines = [_alternative(turn, text, points) for points, text in ranked]
+    lines = []
+    for points, text in ranked:
+        figure = "" if points is None else f"{round(points, 1) + 0:.1f}"  # + 0 turns -0.0 into 0.0
+        if isinstance(turn, Moon):
+            lines.append(Alternative((), say(_MOON[MoonChoice(text)]), figure))
+        else:
+            lines.append(Alternative(tuple(face(parse_code(code)) for code in text.split()), "", figure))
     shown = lines[:MAX_PASSES_SHOWN] if isinstance(turn, Pass) else lines
     return Suggestion(
         is_pass=isinstance(turn, Pass),
@@ -162,10 +168,3 @@ def suggestion_of(choice: Choice) -> Suggestion:
         reason=said(choice.why),
         alternatives=tuple(shown) if len(shown) > 1 else (),
     )
-
-
-def _alternative(turn: Turn, text: str, points: float | None) -> Alternative:
-    figure = "" if points is None else f"{round(points, 1) + 0:.1f}"  # + 0 turns -0.0 into 0.0
-    if isinstance(turn, Moon):
-        return Alternative((), say(_MOON[MoonChoice(text)]), figure)
-    return Alternative(tuple(face(parse_code(code)) for code in text.split()), "", figure)
