@@ -144,7 +144,7 @@ def _running(stored: TableGame, mine: SeatRow) -> RunningGame:
     choosable = [] if waiting else [hand for hand in hands if may_choose(hand, mine)]
     open_hands = waiting or choosable or [hand for hand in hands if hand.to_act] or hands
     clocks = stored.row.clocks or {}
-    first = min(open_hands, key=lambda hand: _asked_at(clocks.get(hand.hand, NO_CLOCK)))
+    first = min(open_hands, key=lambda hand: str(clocks.get(hand.hand, NO_CLOCK).asked_at or ""))
     played = [hand for hand in hands if hand.to_act] or [first]
     shown = tuple((hand, clocks.get(hand.hand, NO_CLOCK)) for hand in played)
     clock = clocks.get(first.hand, NO_CLOCK)
@@ -156,10 +156,6 @@ def may_choose(hand: Game, mine: SeatRow) -> bool:
     seen, kept = view(hand, Seat(mine.seat)), (mine.ahead or {}).get(hand.hand)
     has_chosen = kept is not None and is_for(kept.ahead, seen) and not has_points_since(kept.ahead, seen)
     return len(choices_ahead(seen)) > 1 and not has_chosen
-
-
-def _asked_at(clock: Clock) -> str:
-    return clock.asked_at.isoformat() if clock.asked_at else ""
 
 
 def _urgency(game: RunningGame) -> tuple[bool, bool, str, int]:
