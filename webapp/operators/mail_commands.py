@@ -18,7 +18,7 @@ from webapp.operators.mail_servers import State
 from webapp.operators.terminal import FAILED, here, moment, noted_by, refuse
 from webapp.outbox import holding
 from webapp.replies.reading import Asked, Envelope, read
-from webapp.replies.received import Mail, addresses, fields, parse_mail
+from webapp.replies.received import addresses, fields, parse_mail
 
 LISTED = 50
 mail = AppGroup("mail", help="Look into the mail of this service.")
@@ -138,7 +138,11 @@ def reading_of(runtime: Runtime, raw: bytes, asked_json: str | None = None) -> d
     asked, answered = asked_by_recipient(runtime, recipient)
     if asked_json is not None:
         asked = _asked(asked_json)
-    return read(raw, Envelope(_sender(head), recipient), asked, answered, runtime.settings.verdict_authority).mapping()
+    # As the last server recorded it; if none did, that of the From header.
+    sender = next((address for value in fields(head, "From") for address in sorted(addresses(value))), "unknown")
+    if recorded := fields(head, "Return-Path"):
+        sender = next(iter(addresses(recorded[0])), "")
+    return read(raw, Envelope(sender, recipient), asked, answered, runtime.settings.verdict_authority).mapping()
 
 
 def asked_by_recipient(runtime: Runtime, recipient: str) -> tuple[Asked | None, str | None]:
@@ -149,13 +153,6 @@ def asked_by_recipient(runtime: Runtime, recipient: str) -> tuple[Asked | None, 
             return to.asked, to.letter.message
     except (AddressInvalid, LookupError):
         return None, None
-
-
-def _sender(head: Mail) -> str:
-    """The envelope's sender, as the last server recorded it (Return-Path); that of the From header if none did."""
-    for value in fields(head, "Return-Path"):
-        return next(iter(addresses(value)), "")
-    return next((address for value in fields(head, "From") for address in sorted(addresses(value))), "unknown")
 
 
 def _asked(text: str) -> Asked:
