@@ -163,13 +163,21 @@ def confirm(token: str) -> Answer:
 
 
 def _form_page(form: OpenForm, refusal: str | None = None) -> str:
+    # The unusual choices in the fold: "Club · 6 hours per turn · to 60 points".
+    preset, pace, target, hands = (form.values.get(name, "") for name in ("preset", "play_time", "target", "hands"))
+    shown = {value: label for value, label in mail_paces(None) if value != USUAL_PACE}
+    parts = [said(PRESETS[Preset(preset)].label)] if preset in PRESETS and preset != Preset.CLASSIC else []
+    parts += [say("{time} per turn", time=shown[pace])] if pace in shown else []
+    parts += [say("to {target} points", target=target)] if target.isdecimal() else []
+    parts += [say_many(int(hands), "{number} hand", "{number} hands")] if hands.isdecimal() else []
+    parts += [say_as("a choice", "house rules")] if any(form.values.get(name) for name in NAMES) else []
     return page(
         OpenTablePage(
             form=form,
             refusal=refusal,
             has_pages=runtime().settings.has_pages,
             kinds=[kind for kind in kinds() if runtime().settings.has_pages or kind[0] != "open"],
-            choices=_choices_text(form),
+            choices=" · ".join(parts),
             presets=[
                 (name.value, said(line.label), f"{said(line.line)} {_for_whom(line)}") for name, line in PRESETS.items()
             ],
@@ -204,18 +212,6 @@ def length_answers(form: OpenForm) -> list[tuple[str, str, str]]:
         rules = Rules()
     lines = length_lines()
     return [(length.value, label, lines[length]) for length, label in length_labels(rules).items()]
-
-
-def _choices_text(form: OpenForm) -> str:
-    """Names the unusual choices in the fold: "Club · 6 hours per turn · to 60 points"."""
-    preset, pace, target, hands = (form.values.get(name, "") for name in ("preset", "play_time", "target", "hands"))
-    shown = {value: label for value, label in mail_paces(None) if value != USUAL_PACE}
-    parts = [said(PRESETS[Preset(preset)].label)] if preset in PRESETS and preset != Preset.CLASSIC else []
-    parts += [say("{time} per turn", time=shown[pace])] if pace in shown else []
-    parts += [say("to {target} points", target=target)] if target.isdecimal() else []
-    parts += [say_many(int(hands), "{number} hand", "{number} hands")] if hands.isdecimal() else []
-    parts += [say_as("a choice", "house rules")] if any(form.values.get(name) for name in NAMES) else []
-    return " · ".join(parts)
 
 
 def _for_whom(line: PresetLine) -> str:
