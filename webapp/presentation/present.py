@@ -192,7 +192,7 @@ def turn_sheet(
     are played at the same time, so a mail's subject says which one this is.
     """
     trick = None
-    if view.stage is Stage.PLAY:  # or the one that is about to be led
+    if view.stage is Stage.PLAY:  # the one on the table, or the one that is about to be led
         present = view.trick or Trick(view.to_act[0], (), None)
         trick = trick_sheet(view.rules, names, view.seat, len(view.tricks) + 1, present)
     texts = situation_text(view, names, trick)
