@@ -98,7 +98,14 @@ def erase(session: Session, player: PlayerRow, now: datetime) -> None:
     """Deletes what is kept about a player who has left all tables. Needs a lock on them and their tables."""
     access.end_all_access(session, player, now)
     _forget_mail(session, player)
-    _forget_talk_and_shares(session, player.id, now)
+    # What they said at tables, wrote to guests and gave for shuffles, and the links to results that they share.
+    session.exec(delete(TalkRow).where(col(TalkRow.player_id) == player.id))
+    session.exec(update(TableRow).where(col(TableRow.host_id) == player.id).values(words=None))
+    session.exec(update(SeatRow).where(col(SeatRow.player_id) == player.id).values(shuffle_words=None))
+    for seat in session.exec(select(SeatRow).where(SeatRow.stands_in_for == player.id)):
+        seat.lent = seat.lent and replace(seat.lent, words=None)
+    shared = (col(ShareRow.player_id) == player.id, col(ShareRow.ended_at).is_(None))
+    session.exec(update(ShareRow).where(*shared).values(number=col(ShareRow.number) + 1, ended_at=now))
     # Others at their tables may read another language; most share that of the player.
     with speaking(if_offered(player.language)):
         replace_name(session, player, say(SOMEBODY))
@@ -136,19 +143,6 @@ def _forget_mail(session: Session, player: PlayerRow) -> None:
     session.exec(update(InboundRow).where(theirs).values(raw=None, sender=""))
     own_changes = col(AddressChangeRow.player_id) == player.id
     session.exec(update(AddressChangeRow).where(own_changes).values(old_address="", new_address=""))
-
-
-def _forget_talk_and_shares(session: Session, player_id: int, now: datetime) -> None:
-    """Deletes what the player said at tables, wrote to guests and gave for shuffles, and ends the links to results that
-    they share.
-    """
-    session.exec(delete(TalkRow).where(col(TalkRow.player_id) == player_id))
-    session.exec(update(TableRow).where(col(TableRow.host_id) == player_id).values(words=None))
-    session.exec(update(SeatRow).where(col(SeatRow.player_id) == player_id).values(shuffle_words=None))
-    for seat in session.exec(select(SeatRow).where(SeatRow.stands_in_for == player_id)):
-        seat.lent = seat.lent and replace(seat.lent, words=None)
-    shared = (col(ShareRow.player_id) == player_id, col(ShareRow.ended_at).is_(None))
-    session.exec(update(ShareRow).where(*shared).values(number=col(ShareRow.number) + 1, ended_at=now))
 
 
 def _empty(player: PlayerRow, now: datetime) -> None:

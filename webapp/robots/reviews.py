@@ -6,7 +6,6 @@ The rows are a cache: budget and seed are fixed, so that the same opinions can b
 busy machine, fewer of them.
 """
 
-from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
@@ -46,20 +45,15 @@ def reviews_for(session: Session, stored: TableGame, seat: Seat, player_id: int)
     """
     if not may_read(stored, seat, player_id):
         return {}
-    return {
-        hand: tuple(_of_own_turns(stored, seat, hand, opinions))
-        for hand, opinions in stored_reviews(session, stored.id).items()
-        if hand <= len(stored.game.scores) and stored.has_played(seat, hand)
-    }
-
-
-def _of_own_turns(stored: TableGame, seat: Seat, hand: int, opinions: Iterable[Opinion]) -> Iterator[Opinion]:
-    """The opinions on the turns that the seat's present player chose in that hand."""
-    records = stored.of_hand(hand)
-    for opinion in opinions:
-        record = records[opinion.turn - 1]
-        if opinion.seat == seat and record.source in CHOSEN and stored.has_chosen(seat, record.number):
-            yield opinion
+    read = {}
+    for hand, opinions in stored_reviews(session, stored.id).items():
+        if hand <= len(stored.game.scores) and stored.has_played(seat, hand):
+            records = stored.of_hand(hand)
+            own = [(one, records[one.turn - 1]) for one in opinions if one.seat == seat]
+            read[hand] = tuple(
+                one for one, record in own if record.source in CHOSEN and stored.has_chosen(seat, record.number)
+            )
+    return read
 
 
 def stored_reviews(session: Session, game_id: int) -> dict[int, tuple[Opinion, ...]]:
