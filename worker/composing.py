@@ -26,6 +26,8 @@ from worker.notify import Notice, notice_of
 class Outgoing(NamedTuple):
     """A letter as the relay gets it. `is_new`: no earlier attempt can have delivered it. `next_at`: when the next mail
     about turns goes to its player, if this one is such a mail; None: not by itself.
+
+    It counts as sent `composed_at` that time: who does something after that, even before it arrives, has read it.
     """
 
     letter: LetterRow
@@ -33,6 +35,7 @@ class Outgoing(NamedTuple):
     address: str
     content: bytes
     is_new: bool
+    composed_at: datetime
     next_at: datetime | None
 
 
@@ -110,4 +113,4 @@ def _outgoing(
     settings = runtime.settings
     # Reports about the letter come to an address of its own if `inbox` takes mails, else to that of MAIL_FROM.
     sender = runtime.postmark.address(Purpose.BOUNCE, letter.id) if settings.reply_domain else settings.sender.addr_spec
-    return Outgoing(letter, sender, address, content, is_new, next_mail.at if next_mail else None)
+    return Outgoing(letter, sender, address, content, is_new, now, next_mail.at if next_mail else None)

@@ -117,6 +117,7 @@ class Notice:
     devices: tuple[DeviceRow, ...]
     content: bytes
     ttl: timedelta
+    composed_at: datetime
     topic: str  # a newer notice replaces an older one with the same topic
     replaces_mail: bool
 
@@ -168,7 +169,7 @@ def notice_of(runtime: Runtime, session: Session, letter: LetterRow, look: Look 
     content = json.dumps(fields, ensure_ascii=False).encode()
     due_at = lateness.deadline_of(session, letter)
     ttl = LONGEST_TTL if due_at is None else max(timedelta(), min(due_at - now, LONGEST_TTL))
-    return Notice(letter.id, tuple(devices), content, ttl, topic, replaces_mail)
+    return Notice(letter.id, tuple(devices), content, ttl, now, topic, replaces_mail)
 
 
 def _send_or_log(runtime: Runtime, notice: Notice) -> None:
@@ -275,6 +276,6 @@ def _record(session: Session, notice: Notice, results: Mapping[int, PushResult],
     if is_delivered or not may_retry:
         session.exec(letter.values(notified=True, notified_at=now if is_delivered else None))  # ends the retries
     if is_delivered and notice.replaces_mail:
-        session.exec(waiting.values(state=LetterState.NOTIFIED, next_at=None, sent_at=now))
+        session.exec(waiting.values(state=LetterState.NOTIFIED, next_at=None, sent_at=notice.composed_at))
     elif notice.replaces_mail and not may_retry:
         session.exec(waiting.values(next_at=now))

@@ -4,7 +4,6 @@ A letter is sent at least once, always under its one Message-ID. `attempts` says
 """
 
 import logging
-from datetime import datetime
 
 from webapp.core import metrics
 from webapp.core.database import DatabaseDown
@@ -82,7 +81,6 @@ def _send(runtime: Runtime, relay: Relay, batch: Batch, mail: Outgoing) -> bool:
 
     In that case the letters of the batch that were not begun have been put off.
     """
-    began_at = runtime.now()  # whoever answers while the relay's last word is on its way has read it
     try:
         if not runtime.settings.keeps_mail:
             content = signed(runtime.settings, mail.content)
@@ -91,11 +89,11 @@ def _send(runtime: Runtime, relay: Relay, batch: Batch, mail: Outgoing) -> bool:
         return False
     except NotSent as refusal:
         return _note_refusal(runtime, batch, mail, refusal)
-    _note_sent(runtime, mail, began_at)
+    _note_sent(runtime, mail)
     return False
 
 
-def _note_sent(runtime: Runtime, mail: Outgoing, began_at: datetime) -> None:
+def _note_sent(runtime: Runtime, mail: Outgoing) -> None:
     """Moves the deadline to the one that the letter names, and then records that the letter is sent.
 
     In this order: if the worker is killed in between, another sends the letter again, and no deadline is too early.
@@ -111,7 +109,7 @@ def _note_sent(runtime: Runtime, mail: Outgoing, began_at: datetime) -> None:
         # It locks the player, who come before their letters: else two workers may wait for each other.
         if KINDS[letter.kind].is_question:
             turn_mail.note_out(session, letter.player_id, runtime.now(), mail.next_at)
-        attempts.note_sent(session, letter.id, began_at, is_kept=runtime.settings.keeps_mail)
+        attempts.note_sent(session, letter.id, mail.composed_at, is_kept=runtime.settings.keeps_mail)
     attempts.count(letter, "kept" if runtime.settings.keeps_mail else "sent", mail.address)
     if KINDS[letter.kind].is_question:
         metrics.QUESTION_WAIT.observe(max(0.0, (runtime.now() - letter.created_at).total_seconds()))

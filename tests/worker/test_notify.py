@@ -10,7 +10,7 @@ from sqlmodel import col, select
 from hearts.seats import Seat
 from tests.cast import leave, letters, load, open_table, start_game, turn_link
 from tests.languages import catalogues
-from tests.playing import play_first, set_due
+from tests.playing import pass_all, pass_lowest, play_first, set_due
 from tests.runtimes import make_runtime
 from tests.worker.push_service import SILENCE, PushService
 from webapp.accounts import devices
@@ -195,6 +195,29 @@ def test_notifications_replace_questions_but_not_score_sheets(runtime, push, smt
     assert len(phone.notifications) == 1
     assert mails_to_bo(smtp_server) == []
     assert [(letter.state, letter.next_at) for letter in asked(runtime)] == [(LetterState.NOTIFIED, None)]
+
+
+def test_who_plays_as_they_are_notified_is_notified_again(runtime, push):
+    game_id = start_game(runtime)
+    phone = subscribed(runtime, push)
+    without_turn_mails(runtime)
+    opens = phone.opens
+
+    def plays(content):
+        runtime.now.pass_by(GAP)
+        pass_lowest(runtime, game_id, 1)
+        runtime.now.pass_by(GAP)
+        phone.opens = opens
+        return opens(content)
+
+    phone.opens = plays
+    postman.deliver(runtime)
+    pass_all(runtime, game_id, (0, 2, 3))
+    while load(runtime, game_id).game.to_act != (1,):
+        play_first(runtime, game_id)
+    runtime.now.pass_by(GAP)
+    postman.deliver(runtime)
+    assert len(phone.notifications) == 2
 
 
 def test_without_a_device_the_mail_goes_whatever_was_chosen(runtime, smtp_server):

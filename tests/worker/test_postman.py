@@ -38,23 +38,6 @@ def test_a_queued_letter_is_sent_once(runtime, smtp_server):
     assert states(runtime) == {LetterState.SENT: 2}
 
 
-def test_an_answer_before_the_relays_last_word_reads_its_mail(runtime, smtp_server, monkeypatch):
-    answered_at = []
-
-    class FastReader(postman.Relay):
-        def send(self, *args, **options):
-            super().send(*args, **options)
-            runtime.now.pass_by(timedelta(seconds=1))
-            answered_at.append(runtime.now())
-
-    monkeypatch.setattr(postman, "Relay", FastReader)
-    start_game(runtime)
-    postman.deliver(runtime)
-    sent_at = [letter.sent_at for letter in letters(runtime) if letter.sent_at]
-    assert len(sent_at) == len(answered_at) > 0
-    assert all(sent < answered for sent, answered in zip(sent_at, answered_at, strict=True))
-
-
 def test_a_mail_has_the_headers_that_keep_machines_from_answering(runtime, smtp_server):
     start_game(runtime)
     postman.deliver(runtime)

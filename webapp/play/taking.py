@@ -140,7 +140,9 @@ def _take(game: OpenGame, answer: ChosenTurn) -> None:
     is_missed_again = source is TurnSource.TIMEOUT and missed_since(session, before, seat)
     game.append(Record(answer.turn, source, answer.choice))
     was_live = is_asked_live(before)
-    note_turn(session, game.stored, seat, source, now, was_live=was_live, is_missed_again=is_missed_again)
+    # By the clock as it is under the lock: a mail that was composed while they waited for that counts as read.
+    acted_at = game.runtime.now() if source in BY_PLAYER else now
+    note_turn(session, game.stored, seat, source, acted_at, was_live=was_live, is_missed_again=is_missed_again)
     rest.note_turn(before, source, now)
     if source is TurnSource.TIMEOUT:
         questions.note_missed(session, game.seats[seat], now)

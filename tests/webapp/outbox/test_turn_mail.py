@@ -12,7 +12,7 @@ from hearts.turns import Pass
 from tests.answers import answer, mail, typed_pass
 from tests.cast import NAMES, leave, load, seats, start_game
 from tests.mailing import letters_to, player_id
-from tests.playing import beat, due_at, pass_lowest
+from tests.playing import beat, due_at, pass_all, pass_lowest, play_first
 from tests.runtimes import make_runtime
 from tests.side_by_side import play_in
 from tests.webapp.outbox.late import run_for
@@ -255,6 +255,32 @@ def test_a_mail_plans_the_next_as_a_new_look_would(runtime):
     runtime.now.at = max(at for at in first.values() if at is not None)
     postman.deliver(runtime)
     assert first != planned() == looked()
+
+
+@pytest.mark.parametrize("waits", [False, True], ids=["since", "the page waited for the lock"])
+def test_who_plays_before_their_mail_goes_has_read_it(runtime, monkeypatch, waits):
+    game_id = start_game(runtime, pace=DAY)
+    (letter,) = letters_to(runtime, "Ann", LetterKind.TURNS)
+    began, compose = runtime.now(), postman.compose_letter
+    turn = Pass(Seat(ANN), Cards.of(list(load(runtime, game_id).game.held[ANN])[:3]))
+    runtime.now.pass_by(MINUTE)
+
+    def composed(there, batch, letter_id):
+        made = compose(there, batch, letter_id)
+        if letter_id == letter.id:
+            runtime.now.pass_by(MINUTE)
+            at = began if waits else runtime.now()
+            taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, at)
+            runtime.now.pass_by(MINUTE)
+        return made
+
+    monkeypatch.setattr(postman, "compose_letter", composed)
+    assert whys(runtime) == [Cause.NEXT]
+    pass_all(runtime, game_id, (1, 2, 3))
+    while load(runtime, game_id).game.to_act != (ANN,):
+        play_first(runtime, game_id)
+    run_for(runtime, HOUR)
+    assert whys(runtime) == [Cause.NEXT, Cause.NEXT]
 
 
 @pytest.mark.parametrize("noted", [MINUTE, -MINUTE])

@@ -99,7 +99,8 @@ def note_seen(session: Session, player_id: int, now: datetime) -> PlayerRow:
 
 def note_act(player: PlayerRow, now: datetime) -> None:
     """Notes the same of a loaded player. They have read their mail by that: once they leave, the next may go."""
-    player.seen_at = now
+    # Of two requests, the one that began first may be the last to get the lock.
+    player.seen_at = max(player.seen_at or now, now)
     player.look_by(now + READING_FOR)
 
 

@@ -14,6 +14,7 @@ from webapp.games.clock.presence import (
     PRESENT_FOR,
     is_present,
     last_here,
+    note_seen,
     was_present_recently,
 )
 from webapp.games.record import store
@@ -83,6 +84,13 @@ def test_a_heartbeat_counts_as_activity_and_leaving_does_not(runtime):
             found = session.exec(PlayerRow.__table__.select()).all()
         seen[here] = {row.address: row.seen_at for row in found}[address("Bo")]
     assert seen[True] == seen[False] == runtime.now() - timedelta(hours=1)
+
+
+def test_an_older_act_that_is_noted_later_changes_nothing(runtime):
+    start_game(runtime)
+    with runtime.database.writing() as session:
+        seen_at = note_seen(session, mailing.player_id(runtime, "Bo"), runtime.now()).seen_at
+        assert note_seen(session, mailing.player_id(runtime, "Bo"), runtime.now() - SECOND).seen_at == seen_at
 
 
 def here(runtime, game_id):
