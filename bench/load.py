@@ -22,18 +22,39 @@ from sqlalchemy import text
 from bench.printing import say
 from hearts.cards import card_text
 from hearts.game import Stage, legal
-from tests.cast import NAMES, load, start_game, turn_link
+from tests.cast import NAMES, start_game
 from tests.servers import fresh_database, postgres_server
 from webapp import migrations
 from webapp.core.runtime import Runtime
 from webapp.site import make_site
 from worker import postman
 
-try:
-    from tests.playing import play_first
+try:  # this runs in the checkout `--before`, too: in older ones the same stands elsewhere, and a game is a number
     from tests.runtimes import make_runtime
-except ModuleNotFoundError:  # this runs in the checkout `--before`: in older ones these stand elsewhere
-    from tests.cast import make_runtime, play_first
+except ModuleNotFoundError:
+    from tests.cast import make_runtime
+try:
+    from tests.table import Table
+except ModuleNotFoundError:
+    from tests import cast
+
+    try:
+        from tests.playing import play_first
+    except ModuleNotFoundError:
+        play_first = cast.play_first
+
+    class Table:  # type: ignore[no-redef]
+        def __init__(self, runtime, game_id):  # type: ignore[no-untyped-def]
+            self._game = runtime, game_id
+
+        game = property(lambda self: cast.load(*self._game).game)
+
+        def play_first(self) -> None:
+            play_first(*self._game)
+
+        def turn_link(self, seat):  # type: ignore[no-untyped-def]
+            return cast.turn_link(*self._game, seat)
+
 
 ROOT: Final = Path(__file__).parent.parent
 OURS: Final = {"Sec-Fetch-Site": "same-origin"}
@@ -98,14 +119,15 @@ def figures(url: str) -> list[float]:
 
 def of_pages(runtime: Runtime) -> Iterator[float]:
     """A turn page in the first trick, and then the cards of a hand, each posted by the form of its page."""
-    client, game_id = make_site(runtime).test_client(), start_game(runtime)
+    client, table = make_site(runtime).test_client(), start_game(runtime)
+    table = table if isinstance(table, Table) else Table(runtime, table)
 
     def turn() -> tuple[str, str]:
         """The path of the next turn at which a card is due, and a card for it."""
-        while (game := load(runtime, game_id).game).stage is not Stage.PLAY:
-            play_first(runtime, game_id)
+        while (game := table.game).stage is not Stage.PLAY:
+            table.play_first()
         seat = game.to_act[0]
-        return runtime.signer.local_url(turn_link(runtime, game_id, seat)), card_text(min(legal(game, seat)))
+        return runtime.signer.local_url(table.turn_link(seat)), card_text(min(legal(game, seat)))
 
     path, card = turn()
     client.get(path)

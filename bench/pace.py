@@ -25,7 +25,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlmodel import Session, col, select
 
@@ -39,8 +39,9 @@ from hearts.seats import Seat, every_seat
 from hearts.turns import Deal, Moon, Pass, Play
 from hearts.view import view
 from tests.answers import mail
-from tests.cast import NAMES, load, play_link, start_game
+from tests.cast import NAMES, start_game
 from tests.runtimes import make_runtime
+from tests.table import Table
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.games.asked.due import Due, due_of
@@ -51,7 +52,7 @@ from webapp.games.record.store import CHOSEN, TableGame
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.receiving import receive
 from webapp.models import Frequency, GameRow, GameState, LetterKind, LetterRow, PlayerRow, SeatRow, TurnRow, TurnSource
-from webapp.play import due_games, taking
+from webapp.play import taking
 from webapp.players import ahead
 from worker import postman
 
@@ -146,11 +147,10 @@ class Looks:
         return self._skipped[day]
 
 
-class Table(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class Sitting(Table):
     """A game that is played, and when each of its people has last acted."""
 
-    runtime: Runtime
-    game_id: int
     acted_at: dict[Seat, datetime]
 
 
@@ -161,24 +161,24 @@ def play(people: People, rules: Rules, games: int, seed: int) -> Tally:
         runtime = make_runtime(Path(folder))
         runtime.chance.seed(f"pace {seed}")
         for _ in range(games):
-            game_id = set_table(runtime, rules, people)
-            play_game(Table(runtime, game_id, {}), people, tally, rng)
+            table = set_table(runtime, rules, people)
+            play_game(Sitting(runtime, table.game_id, {}), people, tally, rng)
         runtime.database.engine.dispose()
     return tally
 
 
-def set_table(runtime: Runtime, rules: Rules, people: People) -> int:
+def set_table(runtime: Runtime, rules: Rules, people: People) -> Table:
     """A game as the form opens it: all hands of a round at once."""
-    game_id = start_game(runtime, pace=DAY, rules=rules, at_once=4)
+    table = start_game(runtime, pace=DAY, rules=rules, at_once=4)
     with runtime.database.writing() as session:
-        table_id = session.get_one(GameRow, game_id).table_id
+        table_id = session.get_one(GameRow, table.game_id).table_id
         for seat in session.exec(select(SeatRow).where(SeatRow.table_id == table_id)):
             player, zone = session.get_one(PlayerRow, seat.player_id), ZONES[seat.seat]
             player.frequency, player.time_zone = people.frequency, f"Etc/GMT{-zone:+d}" if zone else "UTC"
-    return game_id
+    return table
 
 
-def play_game(table: Table, people: People, tally: Tally, rng: random.Random) -> None:
+def play_game(table: Sitting, people: People, tally: Tally, rng: random.Random) -> None:
     runtime, looks = table.runtime, Looks(people.looks, rng, people.skip)
     began = runtime.now()
     at = {seat: looks.next(seat, began) for seat in every_seat(4)}
@@ -196,14 +196,14 @@ def play_game(table: Table, people: People, tally: Tally, rng: random.Random) ->
     count(table, began, tally)
 
 
-def _after_work(table: Table) -> TableGame:
+def _after_work(table: Sitting) -> TableGame:
     """The game once the workers have done what is due."""
-    due_games.play_for_absent(table.runtime, table.game_id)
+    table.play_for_absent()
     postman.deliver(table.runtime)
-    return load(table.runtime, table.game_id)
+    return table.stored
 
 
-def _next_mail_at(table: Table) -> datetime | None:
+def _next_mail_at(table: Sitting) -> datetime | None:
     """When the postman has to look next."""
     with table.runtime.database.reading() as session:
         planned = session.exec(select(PlayerRow.turns_at).where(col(PlayerRow.turns_at).is_not(None))).all()
@@ -211,65 +211,68 @@ def _next_mail_at(table: Table) -> datetime | None:
     return min((one for one in (*planned, *queued) if one), default=None)
 
 
-def has_mail(table: Table, seat: Seat) -> bool:
+def has_mail(table: Sitting, seat: Seat) -> bool:
     """Whether a mail about their turns has come since the person last acted."""
     letter, acted_at = newest(table, seat), table.acted_at.get(seat)
     return letter is not None and (acted_at is None or (letter.sent_at or acted_at) > acted_at)
 
 
-def newest(table: Table, seat: Seat) -> LetterRow | None:
+def newest(table: Sitting, seat: Seat) -> LetterRow | None:
     """The last mail about their turns that has gone to the person."""
     with table.runtime.database.reading() as session:
         return max(_mails_to(session, table, seat), key=lambda one: one.id, default=None)
 
 
-def _mails_to(session: Session, table: Table, seat: Seat) -> Sequence[LetterRow]:
-    player_id = load(table.runtime, table.game_id).seats[seat].player_id
+def _mails_to(session: Session, table: Sitting, seat: Seat) -> Sequence[LetterRow]:
+    player_id = table.seats[seat].player_id
     gone = (LetterRow.kind == LetterKind.TURNS, col(LetterRow.sent_at).is_not(None))
     return session.exec(select(LetterRow).where(LetterRow.player_id == player_id, *gone)).all()
 
 
-def visit(table: Table, seat: Seat, people: People, rng: random.Random) -> None:
+def visit(table: Sitting, seat: Seat, people: People, rng: random.Random) -> None:
     """The person answers all that waits for them, also what comes up meanwhile."""
     if people.reply:
         answer_by_mail(table, seat, rng)
     else:
         with table.runtime.database.writing() as session:  # they touch the page that the mail's link opens
-            note_seen(session, load(table.runtime, table.game_id).seats[seat].player_id or 0, table.runtime.now())
+            note_seen(session, table.seats[seat].player_id or 0, table.runtime.now())
         answer_on_page(table, seat, rng)
     if people.taps:
         choose_ahead(table, seat)
     table.acted_at[seat] = table.runtime.now()
 
 
-def answer_on_page(table: Table, seat: Seat, rng: random.Random) -> None:
+def answer_on_page(table: Sitting, seat: Seat, rng: random.Random) -> None:
     runtime = table.runtime
-    while asked := [hand for hand in load(runtime, table.game_id).open_hands() if seat in awaited(hand)]:
+    while asked := [hand for hand in table.stored.open_hands() if seat in awaited(hand)]:
         due = due_of(asked[0].game, seat)
         assert due is not None
         turn = turn_of(asked[0], seat, rng)
         taking.take_turn(runtime, table.game_id, due, turn, TurnSource.PAGE, runtime.now())
-        due_games.play_for_absent(runtime, table.game_id)
+        table.play_for_absent()
 
 
-def choose_ahead(table: Table, seat: Seat) -> None:
+def choose_ahead(table: Sitting, seat: Seat) -> None:
     runtime = table.runtime
-    for hand in load(runtime, table.game_id).open_hands():
+    for hand in table.stored.open_hands():
         seen = view(hand.game, seat)
         cards = choices_ahead(seen)
         if len(cards) > 1 and seen.trick and hand.game.hand is not None:
-            due, link = Due(hand.game.hand, f"trick {len(seen.tricks) + 1}"), play_link(runtime, table.game_id, seat)
+            due, link = (
+                Due(hand.game.hand, f"trick {len(seen.tricks) + 1}"),
+                table.play_link(seat),
+            )
             ahead.choose(runtime, link, due, min(cards), runtime.now(), seen=len(seen.trick.cards))
 
 
-def answer_by_mail(table: Table, seat: Seat, rng: random.Random) -> None:
+def answer_by_mail(table: Sitting, seat: Seat, rng: random.Random) -> None:
     """Answers the first decision of the last mail, and so on with the mails that follow."""
     runtime, answered = table.runtime, 0
     for _ in range(REPLIES):
         letter = newest(table, seat)
         if letter is None or letter.id == answered:
             return
-        hand = load(runtime, table.game_id).at(letter.of_hand)
+        hand = table.stored.at(letter.of_hand)
         if hand.game.hand != letter.hand or seat not in awaited(hand):
             return
         answered = letter.id
@@ -296,10 +299,10 @@ def typed_answer(turn: Pass | Play | Moon) -> str:
             return str(choice)
 
 
-def count(table: Table, began: datetime, tally: Tally) -> None:
+def count(table: Sitting, began: datetime, tally: Tally) -> None:
     """Adds what came of the game."""
     runtime, days = table.runtime, (table.runtime.now() - began) / DAY
-    stored = load(runtime, table.game_id)
+    stored = table.stored
     tally.by_people.append(share_by_people(stored))
     tally.days.append(days)
     with runtime.database.reading() as session:
@@ -320,7 +323,7 @@ def _most_in_a_day(mails: Sequence[LetterRow]) -> int:
     return max((sum(first <= at < first + DAY for at in times) for first in times), default=0)
 
 
-def _shown_at(table: Table, row: TurnRow, mails: Sequence[Sequence[LetterRow]]) -> datetime | None:
+def _shown_at(table: Sitting, row: TurnRow, mails: Sequence[Sequence[LetterRow]]) -> datetime | None:
     """When a mail first showed the turn to the player who missed it; None if none did before the deadline."""
     assert not isinstance(row.turn, Deal)
     with table.runtime.database.reading() as session:

@@ -21,12 +21,10 @@ from typing import Final
 from hearts.cards import card_text
 from hearts.game import legal
 from hearts.seats import Seat
-from tests.cast import PACE, load, start_game, turn_link
-from tests.playing import awaited, pass_all, play_first
+from tests.cast import PACE, start_game
 from tests.runtimes import make_runtime
 from tests.servers import MailServer
 from tests.sites import site_of
-from webapp.play import due_games
 from worker import postman
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -58,18 +56,18 @@ class Walks:
     def __init__(self, folder: Path, relay: str) -> None:
         self._runtime = make_runtime(folder, smtp_url=relay, mail_from="hearts@example.org")
         self._browser = site_of(self._runtime).test_client()
-        self._game = start_game(self._runtime)
-        pass_all(self._runtime, self._game)
+        self._table = start_game(self._runtime)
+        self._table.pass_all()
         self._send_all()
 
     def letter(self) -> set[str]:
-        play_first(self._runtime, self._game)
+        self._table.play_first()
         self._runtime.now.pass_by(timedelta(minutes=1))
         return entered(lambda: postman.deliver(self._runtime))
 
     def card(self) -> set[str]:
-        seat = Seat(awaited(self._runtime, self._game))
-        card = card_text(next(iter(legal(load(self._runtime, self._game).game, seat))))
+        seat = Seat(self._table.awaited)
+        card = card_text(next(iter(legal(self._table.game, seat))))
         url = self._url(seat)
         found = entered(lambda: self._browser.post(url, data={"card": card}))
         self._send_all()
@@ -78,16 +76,16 @@ class Walks:
     def deadline(self) -> set[str]:
         self._send_all()
         self._runtime.now.pass_by(PACE + timedelta(days=1))
-        found = entered(lambda: due_games.play_for_absent(self._runtime, self._game))
+        found = entered(lambda: self._table.play_for_absent())
         self._send_all()
         return found
 
     def link(self) -> set[str]:
-        url = self._url(awaited(self._runtime, self._game))
+        url = self._url(self._table.awaited)
         return entered(lambda: self._browser.get(url))
 
     def _url(self, seat: int) -> str:
-        return self._runtime.signer.local_url(turn_link(self._runtime, self._game, seat))
+        return self._runtime.signer.local_url(self._table.turn_link(seat))
 
     def _send_all(self) -> None:
         self._runtime.now.pass_by(timedelta(minutes=1))

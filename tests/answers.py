@@ -7,9 +7,9 @@ from sqlmodel import select
 from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.seats import Seat
-from tests.cast import NAMES, address, letters, load, start_game
+from tests.cast import NAMES, address, letters, start_game
 from tests.mailing import mailed
-from tests.playing import play_first
+from tests.table import Table
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.games.record.store import Record
@@ -96,36 +96,36 @@ def said(runtime: Runtime) -> tuple[str, str]:
     return composed["Subject"], text.get_content()
 
 
-def typed_turns(runtime: Runtime, game_id: int) -> list[Record]:
+def typed_turns(table: Table) -> list[Record]:
     """The turns that were played by mailed replies."""
-    return [record for record in load(runtime, game_id).records if record.source is TurnSource.REPLY]
+    return [record for record in table.stored.records if record.source is TurnSource.REPLY]
 
 
-def first_cards(runtime: Runtime, game_id: int, seat: int) -> list[int]:
-    return list(load(runtime, game_id).game.held[seat])[:3]
+def first_cards(table: Table, seat: int) -> list[int]:
+    return list(table.game.held[seat])[:3]
 
 
-def typed_pass(runtime: Runtime, game_id: int, seat: int = 0) -> str:
-    return " ".join(card_text(card) for card in first_cards(runtime, game_id, seat))
+def typed_pass(table: Table, seat: int = 0) -> str:
+    return " ".join(card_text(card) for card in first_cards(table, seat))
 
 
-def codes(runtime: Runtime, game_id: int) -> list[str]:
+def codes(table: Table) -> list[str]:
     """The legal cards of the player who is asked for one, as they are typed."""
-    game = load(runtime, game_id).game
+    game = table.game
     return [card_text(card) for card in legal(game, game.to_act[0])]
 
 
-def leader_after_pass(runtime: Runtime, game_id: int) -> Seat:
+def leader_after_pass(table: Table) -> Seat:
     """Passes on the web for every player who is still asked to. Returns the seat that leads."""
-    game = load(runtime, game_id).game
+    game = table.game
     while game.stage is Stage.PASS:
-        game = play_first(runtime, game_id).game
+        game = table.play_first().game
     (leader,) = game.to_act
     return leader
 
 
 def choosing(runtime: Runtime) -> tuple[int, str, LetterRow, list[str]]:
     """A game in which a player must choose a card: its id, their name, the letter to them, and their legal cards."""
-    game_id = start_game(runtime)
-    name = NAMES[leader_after_pass(runtime, game_id)]
-    return game_id, name, question(runtime, name), codes(runtime, game_id)
+    table = start_game(runtime)
+    name = NAMES[leader_after_pass(table)]
+    return table, name, question(runtime, name), codes(table)

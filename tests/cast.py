@@ -8,18 +8,14 @@ from sqlmodel import SQLModel, col, select
 
 from hearts.robot import Level
 from hearts.rules import Rules, preset_rules
-from hearts.seats import Seat
 from tests.copying import copied
 from tests.runtimes import DatabaseOfCast
+from tests.table import Table
 from webapp.core.runtime import Runtime
-from webapp.core.tokens import ConfirmLink, InvitationLink, L, PlayLink, SeatLink, TurnLink
+from webapp.core.tokens import ConfirmLink, InvitationLink, L, SeatLink
 from webapp.forms.opening import NewSeat, NewTable
-from webapp.games.asked import due
-from webapp.games.asked.due import due_of
 from webapp.games.clock.presence import READING_FOR
-from webapp.games.record import store
 from webapp.games.record.rows import table_seats
-from webapp.games.record.store import TableGame
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, SeatState, TableRow
 from webapp.outbox import turn_mail
 from webapp.tables import seating
@@ -75,8 +71,8 @@ def start_game(
     rules: Rules | None = None,
     pace: timedelta = PACE,
     at_once: int = 1,
-) -> int:
-    """A game whose players have all accepted, and have left our pages since. Returns its id."""
+) -> Table:
+    """A game whose players have all accepted, and have left our pages since."""
     table_id = open_table(runtime, names, robots, rules, pace, at_once)
     for seat in seats(runtime, table_id):
         if seat.state is SeatState.INVITED:
@@ -86,7 +82,7 @@ def start_game(
         game = seating.current_game(session, table_id)
     assert game is not None
     leave(runtime)
-    return game.id
+    return Table(runtime, game.id)
 
 
 def leave(runtime: Runtime) -> None:
@@ -98,46 +94,14 @@ def leave(runtime: Runtime) -> None:
             player.look_by(runtime.now())
 
 
-def allow_advice(runtime: Runtime, game_id: int, *, allowed: bool = True) -> None:
-    """The host of the game's table has set whether its players may ask the robot."""
-    with runtime.database.writing() as session:
-        store.load(session, game_id).table.suggestions = allowed
-
-
 def seats(runtime: Runtime, table_id: int) -> list[SeatRow]:
     with runtime.database.reading() as session:
         return list(table_seats(session, table_id))
 
 
-def table(runtime: Runtime, table_id: int) -> TableRow:
+def table_row(runtime: Runtime, table_id: int) -> TableRow:
     with runtime.database.reading() as session:
         return session.get_one(TableRow, table_id)
-
-
-def load(runtime: Runtime, game_id: int) -> TableGame:
-    """The game as it is."""
-    with runtime.database.reading() as session:
-        return store.load(session, game_id)
-
-
-def load_to_change(runtime: Runtime, game_id: int) -> TableGame:
-    """The same, with rows that a test may change without writing that to the database."""
-    with runtime.database.writing() as session:
-        return store.load(session, game_id)
-
-
-def turn_link(runtime: Runtime, game_id: int, seat: int) -> TurnLink:
-    """The link mailed to the player of `seat` for their current question."""
-    stored = load(runtime, game_id)
-    asked = due_of(stored.game, Seat(seat))
-    assert asked is not None
-    return due.turn_link(stored, Seat(seat), asked)
-
-
-def play_link(runtime: Runtime, game_id: int, seat: int) -> PlayLink:
-    """The link that a page has for the player of `seat`."""
-    row = load(runtime, game_id).seats[seat]
-    return PlayLink(row.table_id, seat, row.player_id or 0, row.visits)
 
 
 def seat_link(runtime: Runtime, table_id: int, seat: int) -> SeatLink:

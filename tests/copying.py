@@ -11,6 +11,7 @@ from sqlmodel import SQLModel, select
 
 from hearts.fair import fair_deal
 from tests.runtimes import CHANCE, Clock, make_runtime
+from tests.table import Table
 from webapp.core.runtime import Runtime
 from webapp.games.record import sealed
 from webapp.models import PlayerRow
@@ -43,7 +44,7 @@ def copied(make: Callable[Concatenate[Runtime, P], T]) -> Callable[Concatenate[R
         result, rows, runtime.now.at, chance = made(args, tuple(more.items()))
         runtime.chance.setstate(chance)
         _write(runtime, rows)
-        return result
+        return result.on(runtime) if isinstance(result, Table) else result  # type: ignore[return-value]
 
     return copy_or_make
 

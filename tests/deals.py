@@ -9,17 +9,19 @@ from hearts.turns import Deal
 from webapp.models import TurnRow
 
 
-def change_deal(runtime, game_id, one, other):
+def change_deal(table, one, other):
     """Swaps two cards in the deal of the current hand, wherever they are."""
     swapped = {one: other, other: one}
-    with runtime.database.writing() as session:
+    with table.runtime.database.writing() as session:
         deals = [
-            row for row in session.exec(select(TurnRow).where(TurnRow.game_id == game_id)) if isinstance(row.turn, Deal)
+            row
+            for row in session.exec(select(TurnRow).where(TurnRow.game_id == table.game_id))
+            if isinstance(row.turn, Deal)
         ]
         deal = deals[-1].turn
         held = tuple(Cards.of(swapped.get(card, card) for card in cards) for cards in deal.held)
         deals[-1].turn = Deal(deal.dealer, held, deal.kitty)
-    runtime.database.engine.dispose()  # and with its connections what is kept of the game, which never changes so
+    table.runtime.database.engine.dispose()  # and with its connections what is kept of the game, which never changes so
 
 
 def unseen_pairs(game) -> Iterator[tuple[Card, Card]]:

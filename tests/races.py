@@ -8,7 +8,6 @@ from pathlib import Path
 from sqlalchemy import text
 
 from hearts.cycle import replay_hands
-from tests.cast import load
 from tests.servers import wait_until
 
 LOCKS = Path("/proc/locks")  # of this machine's files; a line with an arrow waits
@@ -79,9 +78,9 @@ def none_fails(*acts):
     return done
 
 
-def check_replays(runtime, game_id):
+def check_replays(table):
     """The records fold into a game without a fault, each in its hand."""
-    stored = load(runtime, game_id)
+    stored = table.stored
     named = [(record.hand, record.turn) for record in stored.records]
     assert replay_hands(stored.game.rules, stored.row.at_once, named) == stored.cycle
     assert stored.row.turns == len(stored.records)

@@ -6,17 +6,12 @@ from hearts.cards import Cards
 from hearts.game import Game, Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass, Play
-from tests.cast import load
+from tests.table import Table
 from webapp.core.runtime import Runtime
 from webapp.games.asked.due import Decision, due_of
 from webapp.games.record.store import TableGame
 from webapp.models import TurnSource
 from webapp.play import taking
-
-
-def hand(runtime: Runtime, game_id: int, number: int) -> TableGame:
-    """The game, about that hand."""
-    return load(runtime, game_id).at(number)
 
 
 def play_in(runtime: Runtime, stored: TableGame, rng: random.Random, way: TurnSource = TurnSource.PAGE) -> TableGame:
@@ -38,15 +33,15 @@ def _turn(game: Game, seat: Seat, rng: random.Random) -> Decision:
             return Play(seat, rng.choice(list(legal(game, seat))))
 
 
-def finish(runtime: Runtime, game_id: int, number: int) -> None:
+def finish(table: Table, number: int) -> None:
     """Plays that hand alone to its end."""
     rng = random.Random(6)
-    while hand(runtime, game_id, number).game.to_act:
-        play_in(runtime, hand(runtime, game_id, number), rng)
+    while table.hand(number).game.to_act:
+        play_in(table.runtime, table.hand(number), rng)
 
 
-def play_hands(runtime: Runtime, game_id: int, hands: int, rng: random.Random) -> TableGame:
+def play_hands(table: Table, hands: int, rng: random.Random) -> TableGame:
     """Plays until that many hands are scored, in a random order of hands."""
-    while len((stored := load(runtime, game_id)).cycle.scores) < hands:
-        play_in(runtime, rng.choice(list(stored.open_hands())), rng)
+    while len((stored := table.stored).cycle.scores) < hands:
+        play_in(table.runtime, rng.choice(list(stored.open_hands())), rng)
     return stored

@@ -10,9 +10,10 @@ from lxml.html import document_fromstring
 from werkzeug.test import TestResponse
 
 from hearts.cards import card_text
-from tests.cast import dump, load
+from tests.cast import dump
 from tests.races import none_fails
 from tests.sites import site_of
+from tests.table import Table
 from webapp.core.runtime import Runtime
 
 FORM = {
@@ -42,9 +43,9 @@ PREFERENCES = {
 UNREAD = ("script", "style", "template")
 
 
-def held(runtime: Runtime, game_id: int, seat: int) -> list[str]:
+def held(table: Table, seat: int) -> list[str]:
     """The cards of a seat, as forms submit them."""
-    return [card_text(card) for card in load(runtime, game_id).game.held[seat]]
+    return [card_text(card) for card in table.game.held[seat]]
 
 
 def soup(response: TestResponse) -> BeautifulSoup:

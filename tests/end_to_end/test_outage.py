@@ -13,7 +13,7 @@ import pytest
 
 from hearts.cards import card_text
 from tests.answers import first_cards, mail
-from tests.cast import NAMES, address, letters, load, start_game, turn_link
+from tests.cast import NAMES, address, letters, start_game
 from tests.end_to_end.service import Service, running_service, runtime_of
 from tests.servers import Postgres, fresh_database, own_postgres, wait_until
 from tests.worker.scripted import ScriptedRelay
@@ -96,13 +96,13 @@ def during_the_outage(
 def test_each_process_logs_a_database_outage_once_and_loses_nothing(
     server: Postgres, service: Service, runtime: Runtime, relay: ScriptedRelay
 ) -> None:
-    game_id = start_game(runtime, NAMES[:3], robots=1)
+    table = start_game(runtime, NAMES[:3], robots=1)
     wait_until("all are asked", lambda: set(asked(runtime)) == {0, 1, 2})
-    wait_until("the robot has passed", lambda: len(load(runtime, game_id).game.to_act) == 3)
+    wait_until("the robot has passed", lambda: len(table.game.to_act) == 3)
     service.rows_at_rest()
-    page = f"{service.address}{runtime.signer.local_url(turn_link(runtime, game_id, 0))}"
-    anns = [card_text(card) for card in first_cards(runtime, game_id, 0)]
-    typed = mail("Bo", " ".join(card_text(card) for card in first_cards(runtime, game_id, 1)))
+    page = f"{service.address}{runtime.signer.local_url(table.turn_link(0))}"
+    anns = [card_text(card) for card in first_cards(table, 0)]
+    typed = mail("Bo", " ".join(card_text(card) for card in first_cards(table, 1)))
     to = runtime.postmark.address(Purpose.REPLY, asked(runtime)[1])
     said = len(service.log.read_bytes())
 
@@ -119,7 +119,7 @@ def test_each_process_logs_a_database_outage_once_and_loses_nothing(
     wait_until("the page is back", lambda: httpx.get(page, timeout=30).status_code == 200)
     assert httpx.post(page, data={"card": anns}, timeout=30).status_code == 303
     assert answer_by_mail(runtime, typed, to) == 250
-    wait_until("both have passed", lambda: load(runtime, game_id).game.to_act == (2,))
+    wait_until("both have passed", lambda: table.game.to_act == (2,))
     wait_until("every process has said that it is back", lambda: len(lines(service, BACK)) >= 4)
     service.check()
     log = service.log.read_text(errors="replace")

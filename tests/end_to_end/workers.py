@@ -15,11 +15,11 @@ from sqlmodel import col, func, select
 
 from hearts.robot import Level
 from hearts.rules import preset_rules
-from tests.cast import letters, load, start_game
+from tests.cast import letters, start_game
 from tests.end_to_end.players import Inboxes
 from tests.end_to_end.service import Service
-from tests.playing import play_first
 from tests.servers import MailServer, wait_until
+from tests.table import Table
 from webapp.core.runtime import Runtime
 from webapp.models import LetterKind, LetterRow, LetterState, TableRow, TurnSource
 from webapp.play import due_games
@@ -109,32 +109,32 @@ def hang_with_a_batch(service: Service, runtime: Runtime, mail_server: MailServe
 
 
 def played_for(runtime: Runtime, games: Games) -> list[TurnSource]:
-    ways = [record.source for game_id in games for record in load(runtime, game_id).records]
+    ways = [record.source for game_id in games for record in Table(runtime, game_id).stored.records]
     return [way for way in ways if way is TurnSource.TIMEOUT]
 
 
 def check_live_table_goes_on(service: Service, runtime: Runtime) -> None:
     """Kills a worker while a robot thinks, and checks that another one soon plays for the robot."""
-    game_id = start_game(runtime, ("Ann",), robots=3, pace=LIVE)
+    table = start_game(runtime, ("Ann",), robots=3, pace=LIVE)
     with runtime.database.writing() as session:
-        session.get_one(TableRow, load(runtime, game_id).table.id).robots = Level.STRONG
-    wait_until("only Ann is to pass", lambda: load(runtime, game_id).game.to_act == (0,))
+        session.get_one(TableRow, table.stored.table.id).robots = Level.STRONG
+    wait_until("only Ann is to pass", lambda: table.game.to_act == (0,))
     service.rows_at_rest()
     freeze(service, runtime)
-    while load(runtime, game_id).game.to_act == (0,):
-        play_first(runtime, game_id)
-    turns = load(runtime, game_id).row.turns
-    assert due_games.claim_due(runtime, runtime.now()) == [game_id], "as the worker does before it thinks"
+    while table.game.to_act == (0,):
+        table.play_first()
+    turns = table.row.turns
+    assert due_games.claim_due(runtime, runtime.now()) == [table.game_id], "as the worker does before it thinks"
     service.kill("worker")
     drop_rings(runtime)
     service.start_again("worker")
-    wait_until("a robot has played", lambda: load(runtime, game_id).row.turns > turns, 60)
-    end(runtime, game_id)
+    wait_until("a robot has played", lambda: table.row.turns > turns, 60)
+    end(runtime, table.game_id)
 
 
 def end(runtime: Runtime, game_id: int) -> None:
     """Ends a game, which would else go on during later tests."""
-    table = load(runtime, game_id).table
+    table = Table(runtime, game_id).stored.table
     hosting.end_game_as_operator(runtime, table.id, runtime.now(), by="ann")
 
 

@@ -16,12 +16,13 @@ from pathlib import Path
 import pytest
 
 from hearts.rules import preset_rules
-from tests.cast import load, open_table
+from tests.cast import open_table
 from tests.mta.courier import running_courier
 from tests.mta.dovecot import PASSWORD, USER
 from tests.mta.provider import HOST, Provider, running_provider
 from tests.runtimes import make_runtime
 from tests.servers import LONG
+from tests.table import Table
 from webapp.core.runtime import Runtime
 from webapp.inbox.acting import process_inbound
 from webapp.models import GameState, TurnSource
@@ -110,7 +111,7 @@ def test_a_whole_game_is_played_by_answers(service: tuple[Runtime, Provider]) ->
     finally:
         stop.set()
         fetcher.join()
-    game = load(runtime, 1)
+    game = Table(runtime, 1).stored
     chosen = {record.source for record in game.records} - {TurnSource.FORCED, TurnSource.CLAIM, TurnSource.AS_WISHED}
     assert chosen == {TurnSource.REPLY}
     assert sum(record.source is TurnSource.REPLY for record in game.records) >= 20

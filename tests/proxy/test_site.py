@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from scripts.run import PAGES, read_procfile
-from tests.cast import start_game, turn_link
+from tests.cast import start_game
 from tests.proxies import nginx, site_proxy
 from tests.runtimes import make_runtime
 from tests.servers import wait_until
@@ -33,7 +33,7 @@ def turn(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, str]]:
     """The port of a proxy, and the path of a turn there."""
     folder = tmp_path_factory.mktemp("slow")
     runtime = make_runtime(folder / "var")
-    link = runtime.signer.local_url(turn_link(runtime, start_game(runtime), 0))
+    link = runtime.signer.local_url(start_game(runtime).turn_link(0))
     runtime.database.engine.dispose()
     with web_process(folder) as web, site_proxy(folder, web.port) as port:
         yield port, link

@@ -11,6 +11,7 @@ from tests.cast import start_game
 from tests.runtimes import make_runtime
 from tests.servers import site_server
 from tests.sites import site_of
+from tests.table import Table
 from webapp.core.runtime import Runtime
 from webapp.robots import thinking
 
@@ -37,7 +38,7 @@ def either_runtime(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[R
 
 
 @pytest.fixture
-def game_id(runtime: Runtime) -> int:
+def table(runtime: Runtime) -> Table:
     """A game of the whole cast, of which nobody has passed yet."""
     return start_game(runtime)
 

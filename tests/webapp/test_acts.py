@@ -45,12 +45,12 @@ def test_the_newest_acts_come_first_up_to_the_limit(runtime):
 
 
 def test_a_committed_note_is_logged_with_numbers_alone(runtime, caplog):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     caplog.set_level(logging.INFO, "webapp.events")
     with runtime.database.writing() as session:
-        acts.note_act(session, OperatorAct.END, "ann", runtime.now(), game_id=game_id, letter_id=None)
+        acts.note_act(session, OperatorAct.END, "ann", runtime.now(), game_id=table.game_id, letter_id=None)
         assert logged(caplog) == []
-    assert logged(caplog) == [{"act": "games end", "by": "ann", "game": game_id}]
+    assert logged(caplog) == [{"act": "games end", "by": "ann", "game": table.game_id}]
 
 
 def note_and_stop(runtime):

@@ -6,9 +6,8 @@ from sqlmodel import select
 
 from hearts.seats import Seat
 from tests.answers import answer, mail, question
-from tests.cast import dump, leave, letters, load, seat_link, start_game, turn_link
+from tests.cast import dump, leave, letters, seat_link, start_game
 from tests.deals import change_deal, unseen_pairs
-from tests.playing import pass_all, play_first, play_hand
 from tests.sites import site_of
 from webapp.core.tokens import PlayLink
 from webapp.models import LetterRow
@@ -26,22 +25,22 @@ def _queue_mails(runtime):
     turn_mail.queue_due(runtime, runtime.now())
 
 
-def everything_shown(runtime, game_id):
+def everything_shown(table):
     """Every page and mail for my seat, less the tokens."""
-    _queue_mails(runtime)
-    site = site_of(runtime).test_client()
-    stored = load(runtime, game_id)
-    pages = [runtime.signer.local_url(seat_link(runtime, stored.row.table_id, ME))]
+    _queue_mails(table.runtime)
+    site = site_of(table.runtime).test_client()
+    stored = table.stored
+    pages = [table.runtime.signer.local_url(seat_link(table.runtime, stored.row.table_id, ME))]
     if ME in stored.game.to_act:
-        pages.append(runtime.signer.local_url(turn_link(runtime, game_id, ME)))
+        pages.append(table.runtime.signer.local_url(table.turn_link(ME)))
         pages.append(f"{pages[-1]}?card=QS")
-    play = runtime.signer.local_url(PlayLink(stored.row.table_id, ME, stored.seats[ME].player_id))
+    play = table.runtime.signer.local_url(PlayLink(stored.row.table_id, ME, stored.seats[ME].player_id))
     pages += [play, f"{play}/now", f"{pages[0]}/now"]
     shown = [site.get(page).get_data(as_text=True) for page in pages]
     shown.append(site.get(f"{pages[0]}/record.json").get_data(as_text=True))
-    with runtime.database.reading() as session:
+    with table.runtime.database.reading() as session:
         for letter in session.exec(select(LetterRow).where(LetterRow.seat == ME)):
-            mail = compose(runtime, session, letter)
+            mail = compose(table.runtime, session, letter)
             if mail is not None:
                 shown += [f"{name}: {value}" for name, value in mail.items() if name != "Content-Type"]
                 shown += [mail.get_body((kind,)).get_content() for kind in ("plain", "html")]
@@ -49,39 +48,39 @@ def everything_shown(runtime, game_id):
 
 
 def test_deals_differing_in_unseen_cards_give_equal_pages_and_mails(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     answer(
         runtime, question(runtime, "Ann"), mail("Ann", "Which three?")
     )  # so that one of our answers is among the mails
     compared = 0
-    while load(runtime, game_id).game.hand == 1:
-        pair = next(unseen_pairs(load(runtime, game_id).game), None)
+    while table.game.hand == 1:
+        pair = next(unseen_pairs(table.game), None)
         if pair is not None:
-            before = everything_shown(runtime, game_id)
-            change_deal(runtime, game_id, *pair)
-            assert everything_shown(runtime, game_id) == before
-            change_deal(runtime, game_id, *pair)
+            before = everything_shown(table)
+            change_deal(table, *pair)
+            assert everything_shown(table) == before
+            change_deal(table, *pair)
             compared += 1
         for _ in range(5):
-            if load(runtime, game_id).game.hand == 1:
-                play_first(runtime, game_id)
+            if table.game.hand == 1:
+                table.play_first()
     assert compared > 4
 
 
 def test_the_comparison_notices_a_visible_card(runtime):
-    game_id = start_game(runtime)
-    game = load(runtime, game_id).game
+    table = start_game(runtime)
+    game = table.game
     mine, theirs = next(iter(game.held[0])), next(iter(game.held[1]))
-    before = everything_shown(runtime, game_id)
-    change_deal(runtime, game_id, mine, theirs)
-    assert everything_shown(runtime, game_id) != before
+    before = everything_shown(table)
+    change_deal(table, mine, theirs)
+    assert everything_shown(table) != before
 
 
 def test_opening_every_link_of_every_mail_changes_no_row(runtime):
     """Mail scanners open every link, and more than once."""
-    game_id = start_game(runtime)
-    pass_all(runtime, game_id)
-    play_hand(runtime, game_id)
+    table = start_game(runtime)
+    table.pass_all()
+    table.play_hand()
     _queue_mails(runtime)
     found = set()
     with runtime.database.reading() as session:

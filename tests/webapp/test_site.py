@@ -9,7 +9,7 @@ import pytest
 from flask import Flask, Request, Response
 from werkzeug.test import EnvironBuilder
 
-from tests.cast import start_game, turn_link
+from tests.cast import start_game
 from tests.runtimes import make_runtime
 from tests.syntax import ROOT
 from webapp.core.tokens import SignInLink
@@ -73,8 +73,8 @@ def test_the_home_page_and_privacy_may_be_found(client):
 
 
 def test_every_page_opened_by_a_link_is_private(runtime, client):
-    game_id = start_game(runtime)
-    response = client.get(runtime.signer.local_url(turn_link(runtime, game_id, 0)))
+    table = start_game(runtime)
+    response = client.get(runtime.signer.local_url(table.turn_link(0)))
     assert response.headers["Cache-Control"] == "no-store"
     assert response.headers["Referrer-Policy"] == "same-origin"
     assert response.headers["X-Robots-Tag"] == "noindex"

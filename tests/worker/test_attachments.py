@@ -8,9 +8,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 from hearts.rules import preset_rules
-from tests.cast import NAMES, letters, load, start_game
-from tests.playing import play_hand
+from tests.cast import NAMES, letters, start_game
 from tests.samples.finished import first_score
+from tests.table import Table
 from webapp.models import LetterKind, LetterRow
 from webapp.presentation.chart import race
 from worker import postman
@@ -73,16 +73,16 @@ def test_a_content_id_belongs_to_its_letter() -> None:
 
 
 @pytest.fixture
-def game_id(runtime, smtp_server) -> int:
+def table(runtime, smtp_server) -> Table:
     """A game of three hands, whose mails are sent."""
-    game_id = start_game(runtime, NAMES[:1], robots=3, rules=preset_rules("classic", target=30))
-    while load(runtime, game_id).row.due_at is not None:
-        play_hand(runtime, game_id)
+    table = start_game(runtime, NAMES[:1], robots=3, rules=preset_rules("classic", target=30))
+    while table.due_at is not None:
+        table.play_hand()
     postman.deliver(runtime)
-    return game_id
+    return table
 
 
-def test_the_last_mail_of_a_game_encloses_its_chart_alone(runtime, smtp_server, game_id) -> None:
+def test_the_last_mail_of_a_game_encloses_its_chart_alone(runtime, smtp_server, table) -> None:
     final = next(mail.message for mail in smtp_server.mails if "The game is over" in mail.subject)
     assert list(final.iter_attachments()) == []
     html = BeautifulSoup(final.get_body(("html",)).get_content(), "lxml")
@@ -92,9 +92,9 @@ def test_the_last_mail_of_a_game_encloses_its_chart_alone(runtime, smtp_server, 
     assert html.find("a", string="Download the record")["href"].endswith("/record.json?game=1")
 
 
-def test_every_score_sheet_has_a_chart_of_scores(runtime, smtp_server, game_id) -> None:
+def test_every_score_sheet_has_a_chart_of_scores(runtime, smtp_server, table) -> None:
     sheets = [mail.message for mail in smtp_server.mails if ": Hand " in mail.subject]
-    assert len(sheets) == len(load(runtime, game_id).game.scores) - 1, "the last hand is on the final sheet"
+    assert len(sheets) == len(table.game.scores) - 1, "the last hand is on the final sheet"
     alts = [BeautifulSoup(one.get_body(("html",)).get_content(), "lxml").img["alt"] for one in sheets]
     assert [f"after {number} hand" in alt for number, alt in enumerate(alts, 1)] == [True] * len(alts)
     assert not [one for one in sheets if list(one.iter_attachments())]

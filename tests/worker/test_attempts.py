@@ -4,7 +4,6 @@ import pytest
 from sqlmodel import update
 
 from tests.cast import address, letters, start_game
-from tests.playing import due_at
 from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.models import LetterKind, LetterRow, LetterState
@@ -50,15 +49,15 @@ def test_throttling_for_an_hour_delays_no_question_until_its_deadline(runtime, s
 
 
 def test_a_deferred_question_names_the_deadline_of_its_sending(runtime, smtp_server):
-    game_id = start_game(runtime, pace=TEN)
+    table = start_game(runtime, pace=TEN)
     only_bo_is_asked(runtime)
     with ScriptedRelay({"RCPT": ["450 4.2.0 greylisted"]}) as scripted:
         postman.deliver(with_relay(runtime, scripted.url))
     runtime.now.pass_by(3 * MINUTE)
     postman.deliver(runtime)
     (mail,) = smtp_server.to(address("Bo"))
-    assert due_at(runtime, game_id) == runtime.now() + TEN
-    assert timestamp(due_at(runtime, game_id), runtime.now(), "UTC").text.partition(" (")[0] in mail.text
+    assert table.due_at == runtime.now() + TEN
+    assert timestamp(table.due_at, runtime.now(), "UTC").text.partition(" (")[0] in mail.text
 
 
 def test_a_question_that_may_have_arrived_is_resent_unchanged(runtime):

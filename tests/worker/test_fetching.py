@@ -13,10 +13,11 @@ from prometheus_client import REGISTRY
 from tests.answers import inbound_rows, mail, question, typed_pass
 from tests.cast import start_game
 from tests.mta.fetched import fetching_from, last_uid, stored
-from tests.playing import ask_all, records
+from tests.playing import ask_all
 from tests.runtimes import make_runtime
 from tests.scripted_imap import CAPABILITIES, USER, Command, Cut, Odd, ScriptedImap, nothing_by_numbers, without
 from tests.servers import wait_until
+from tests.table import Table
 from webapp.core.addresses import Purpose
 from webapp.core.mail_server import LoginError
 from webapp.core.runtime import Runtime
@@ -456,14 +457,14 @@ def test_after_a_sleep_the_mailbox_is_read_first(runtime_for: Callable[..., Runt
             wait_until("the note", lambda: read_up_to(runtime) == runtime.now())
         runtime.now.pass_by(timedelta(hours=63))  # type: ignore[attr-defined]
         to = runtime.postmark.address(Purpose.REPLY, question(runtime, "Bo").id)
-        server.put(mail("Bo", typed_pass(runtime, 1, 1), To=to))
+        server.put(mail("Bo", typed_pass(Table(runtime, 1), 1), To=to))
         due_games.play_due(runtime)
         with fetching_from(runtime):
             stored(runtime, 1)
             wait_until("the note", lambda: read_up_to(runtime) == runtime.now())
         process_inbound(runtime)
         due_games.play_due(runtime)
-        assert [one.source for one in records(runtime, 1)] == [TurnSource.FORCED, TurnSource.REPLY]
+        assert [one.source for one in Table(runtime, 1).turns] == [TurnSource.FORCED, TurnSource.REPLY]
 
 
 def test_what_cannot_be_read_is_not_noted_as_read(runtime_for: Callable[..., Runtime]) -> None:

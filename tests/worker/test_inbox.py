@@ -88,7 +88,7 @@ def test_the_listener_notes_that_mail_comes_in(runtime):
 
 
 @pytest.fixture
-def game_id(runtime):
+def table(runtime):
     return start_game(runtime)
 
 
@@ -119,13 +119,13 @@ def data(line, sender, recipients, raw):
     return codes, last
 
 
-def test_a_reply_is_stored_and_then_played(runtime, game_id, client):
-    cards = first_cards(runtime, game_id, 0)
+def test_a_reply_is_stored_and_then_played(runtime, table, client):
+    cards = first_cards(table, 0)
     letter = question(runtime, "Ann")
     raw = mail("Ann", " ".join(map(card_text, cards)))
     assert data(client, address("Ann"), [own(runtime, letter.id)], raw) == ([250], 250)
     process_inbound(runtime)
-    (record,) = typed_turns(runtime, game_id)
+    (record,) = typed_turns(table)
     assert list(record.turn.cards) == cards
 
 

@@ -8,8 +8,9 @@ import pytest
 from sqlalchemy import text
 
 from tests.answers import player
-from tests.cast import NAMES, first_letters, letters, load, seats, start_game
+from tests.cast import NAMES, first_letters, letters, seats, start_game
 from tests.mailing import letters_to
+from tests.table import Table
 from webapp.models import LetterKind
 from webapp.outbox.letters import claim
 from webapp.play import due_games
@@ -17,62 +18,64 @@ from webapp.players import away, forgetting, own_data
 from worker import attempts, postman, scheduler
 
 
-def damage(runtime, game_id):
+def damage(table):
     """Leaves a game whose records nobody can read, as a fault of the disk or a newer version might."""
-    with runtime.database.writing() as session:
+    with table.runtime.database.writing() as session:
         run = session.connection().execute
-        run(text("""UPDATE turn SET turn = '{"turn": "nonsense"}' WHERE game_id = :id"""), {"id": game_id})
-        run(text("UPDATE game SET started_at = '2026-01-01 00:00:00.000000' WHERE id = :id"), {"id": game_id})  # folded
+        run(text("""UPDATE turn SET turn = '{"turn": "nonsense"}' WHERE game_id = :id"""), {"id": table.game_id})
+        run(
+            text("UPDATE game SET started_at = '2026-01-01 00:00:00.000000' WHERE id = :id"), {"id": table.game_id}
+        )  # folded
 
 
 def robots_play(runtime, bad):
     other = start_game(runtime, NAMES[:1], robots=3)
-    damage(runtime, bad)
+    damage(Table(runtime, bad))
     with runtime.database.writing() as session:
         session.connection().execute(text("UPDATE game SET wake_at = due_at WHERE id = :id"), {"id": bad})
     runtime.now.pass_by(timedelta(days=3))
-    before = load(runtime, other).turns
+    before = other.stored.turns
     due_games.play_due(runtime)
-    return load(runtime, other).turns > before
+    return other.stored.turns > before
 
 
 def players_return(runtime, bad):
     other = start_game(runtime)
     tables, ann = {1, 2}, player(runtime, "Ann")
     away.go_away(runtime, ann.id, tables, runtime.now().date(), runtime.now())
-    damage(runtime, bad)
+    damage(Table(runtime, bad))
     runtime.now.pass_by(timedelta(days=2))
     away.end_due(runtime, runtime.now())
     assert seats(runtime, 1)[0].away_until > runtime.now(), "it is put off"
-    return not seats(runtime, load(runtime, other).row.table_id)[0].away
+    return not seats(runtime, other.stored.row.table_id)[0].away
 
 
 def nobody_waits_for_the_unreachable(runtime, bad):
     other = start_game(runtime)
-    damage(runtime, bad)
+    damage(Table(runtime, bad))
     away.stop_waiting_for(runtime, player(runtime, "Bo").id, runtime.now())
-    return seats(runtime, load(runtime, other).row.table_id)[1].away
+    return seats(runtime, other.stored.row.table_id)[1].away
 
 
 def a_forgotten_player_leaves(runtime, bad):
     other = start_game(runtime)
-    damage(runtime, bad)
+    damage(Table(runtime, bad))
     bo = player(runtime, "Bo").id
     forgetting.forget(runtime, bo, runtime.now())
-    return seats(runtime, load(runtime, other).row.table_id)[1].player_id != bo
+    return seats(runtime, other.stored.row.table_id)[1].player_id != bo
 
 
 def a_question_goes(runtime, bad):
     other = start_game(runtime)
-    damage(runtime, bad)
+    damage(Table(runtime, bad))
     postman.deliver(runtime)
-    (asked,) = [one for one in letters_to(runtime, "Bo", LetterKind.TURNS) if one.game_id == other]
+    (asked,) = [one for one in letters_to(runtime, "Bo", LetterKind.TURNS) if one.game_id == other.game_id]
     return asked.sent_at is not None
 
 
 def a_players_file_has_games(runtime, bad):
     start_game(runtime)
-    damage(runtime, bad)
+    damage(Table(runtime, bad))
     with runtime.database.reading() as session:
         names = ZipFile(BytesIO(own_data.file_of(session, player(runtime, "Ann")))).namelist()
     return sorted(name.rpartition(".")[2] for name in names if name.startswith("games/")) == ["json", "txt"]
@@ -91,7 +94,7 @@ ITEMS = [
 @pytest.mark.parametrize("is_done", ITEMS)
 def test_a_game_that_cannot_be_read_holds_up_no_other(runtime, caplog, is_done):
     bad = start_game(runtime)
-    assert is_done(runtime, bad)
+    assert is_done(runtime, bad.game_id)
     assert "failed; the next is done" in caplog.text or "could not be composed" in caplog.text
 
 

@@ -14,7 +14,6 @@ from hearts.rules import preset_rules
 from tests.answers import question
 from tests.cast import NAMES, address, letters, open_table, seats, start_game
 from tests.every import of_every
-from tests.playing import play_hand
 from tests.runtimes import make_runtime
 from tests.samples.mails import mails
 from tests.worker.one_letter import only
@@ -131,8 +130,8 @@ def test_without_pages_a_mail_is_a_text_that_is_answered(without_pages):
     ],
 )
 def test_without_pages_a_sheet_has_its_files_and_no_picture(without_pages, hands, kind, parts):
-    game_id = start_game(without_pages, rules=replace(preset_rules("classic"), hands=hands))
-    play_hand(without_pages, game_id)
+    table = start_game(without_pages, rules=replace(preset_rules("classic"), hands=hands))
+    table.play_hand()
     (letter, *_) = letters(without_pages, kind)
     with without_pages.database.writing() as session:
         message = compose(without_pages, session, letter)
@@ -152,15 +151,15 @@ def composed(runtime, letter_id):
     return message_from_string(text, policy=policy.default), text
 
 
-def thread_of(runtime, states, game_id):
+def thread_of(table, states):
     """Made up: the first mail about a game and those after it, in these states, an hour between them."""
-    mails = letters(runtime, LetterKind.TURNS)
-    with runtime.database.writing() as session:
+    mails = letters(table.runtime, LetterKind.TURNS)
+    with table.runtime.database.writing() as session:
         first = session.merge(next(letter for letter in mails if letter.seat == 0))
         about = first.model_dump(exclude={"id", "dedupe", "message_id", "thread_id", "state", "sent_at"})
         for number, state in enumerate(states):
             row = first if number == 0 else LetterRow(**about, dedupe=f"n{number}", message_id=f"<n{number}@x>")
-            row.state, row.sent_at = state, runtime.now() + timedelta(hours=number)
+            row.state, row.sent_at = state, table.runtime.now() + timedelta(hours=number)
             row.thread_id = None if number == 0 else first.message_id
             session.add(row)
         about["message"] = "It is in that thread since it was composed."
@@ -183,7 +182,7 @@ THREADS = [
 
 @pytest.mark.parametrize(("states", "references", "answers"), THREADS)
 def test_a_mail_refers_to_its_threads_first_and_last(runtime, states, references, answers):
-    root, last = thread_of(runtime, states, start_game(runtime, NAMES[:1], robots=3))
+    root, last = thread_of(start_game(runtime, NAMES[:1], robots=3), states)
     message, _ = composed(runtime, last)
     assert message["References"].split() == [root, *references]
     assert message["In-Reply-To"] == (root if answers == "root" else answers)

@@ -8,9 +8,8 @@ import pytest
 from sqlmodel import col, select
 
 from hearts.seats import Seat
-from tests.cast import leave, letters, load, open_table, start_game, turn_link
+from tests.cast import leave, letters, open_table, start_game
 from tests.languages import catalogues
-from tests.playing import pass_all, pass_lowest, play_first, set_due
 from tests.runtimes import make_runtime
 from tests.worker.push_service import SILENCE, PushService
 from webapp.accounts import devices
@@ -77,12 +76,12 @@ def devices_left(runtime):
 
 
 def test_a_device_is_notified_beside_the_mail_with_its_subject(runtime, push, smtp_server):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     phone, laptop = subscribed(runtime, push), subscribed(runtime, push)
     postman.deliver(runtime)
     (notification,) = phone.notifications
     link = runtime.signer.read(TurnLink, notification.shown["url"].removeprefix("http://127.0.0.1:8000/turn/"))
-    assert link == turn_link(runtime, game_id, 1)
+    assert link == table.turn_link(1)
     assert notification.shown == {
         "title": "Ann's table: Pass three cards to Cy",
         "body": "Hand 1 passes to the left. Ann passes you three cards.",
@@ -106,9 +105,9 @@ def test_a_notification_is_in_the_language_of_its_reader(runtime, push, monkeypa
 
 
 def test_a_signed_notification_of_ours_lives_until_the_deadline(runtime, push):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     phone = subscribed(runtime, push)
-    set_due(runtime, game_id, runtime.now() + timedelta(hours=5))
+    table.set_due(runtime.now() + timedelta(hours=5))
     postman.deliver(runtime)
     notification = phone.notifications[0]
     assert notification.claims["aud"] == push.origin
@@ -123,37 +122,37 @@ def test_a_signed_notification_of_ours_lives_until_the_deadline(runtime, push):
 
 
 def test_no_push_service_keeps_notifications_over_a_day(runtime, push):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     phone = subscribed(runtime, push)
-    set_due(runtime, game_id, runtime.now() + timedelta(days=9))
+    table.set_due(runtime.now() + timedelta(days=9))
     postman.deliver(runtime)
     assert phone.notifications[0].headers["ttl"] == str(24 * 3600)
 
 
 def test_a_lock_screen_shows_only_cards_on_the_table(runtime, push):
     """During a pass and three tricks; a notification names the card that is winning, and no other."""
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     browsers = [subscribed(runtime, push, player) for player in (1, 2, 3, 4)]
     named = 0
     for _ in range(16):
         postman.deliver(runtime)
-        open_cards = {face(card).text.strip(TEXT_STYLE) for card in load(runtime, game_id).game.on_table}
+        open_cards = {face(card).text.strip(TEXT_STYLE) for card in table.game.on_table}
         for shown in (one.shown for browser in browsers for one in browser.notifications):
             cards = set(re.findall("(?:10|[2-9JQKA])[♣♦♠♥]", f"{shown['title']} {shown['body']}"))
             assert cards <= open_cards
             named += len(cards)
         for browser in browsers:
             browser.notifications.clear()
-        play_first(runtime, game_id)
+        table.play_first()
         runtime.now.pass_by(GAP)
     assert named > 3
 
 
 def test_a_last_call_sends_a_notification_too_and_says_so(runtime, push):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     phone = subscribed(runtime, push)
     postman.deliver(runtime)
-    runtime.now.at = load(runtime, game_id).row.due_at - timedelta(hours=1)
+    runtime.now.at = table.due_at - timedelta(hours=1)
     postman.deliver(runtime)
     assert [one.shown["title"].partition(":")[0] for one in phone.notifications] == ["Ann's table", "Last call"]
 
@@ -166,9 +165,9 @@ def test_a_mail_that_asks_nothing_sends_no_notification(runtime, push):
 
 
 def test_an_answered_or_held_question_sends_no_notification(runtime, push):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     ann, bo = subscribed(runtime, push, 1), subscribed(runtime, push)
-    play_first(runtime, game_id)  # Ann has passed before she was asked
+    table.play_first()  # Ann has passed before she was asked
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, 3).frequency = Frequency.DAILY
     postman.deliver(runtime)
@@ -198,23 +197,23 @@ def test_notifications_replace_questions_but_not_score_sheets(runtime, push, smt
 
 
 def test_who_plays_as_they_are_notified_is_notified_again(runtime, push):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     phone = subscribed(runtime, push)
     without_turn_mails(runtime)
     opens = phone.opens
 
     def plays(content):
         runtime.now.pass_by(GAP)
-        pass_lowest(runtime, game_id, 1)
+        table.pass_lowest(1)
         runtime.now.pass_by(GAP)
         phone.opens = opens
         return opens(content)
 
     phone.opens = plays
     postman.deliver(runtime)
-    pass_all(runtime, game_id, (0, 2, 3))
-    while load(runtime, game_id).game.to_act != (1,):
-        play_first(runtime, game_id)
+    table.pass_all((0, 2, 3))
+    while table.game.to_act != (1,):
+        table.play_first()
     runtime.now.pass_by(GAP)
     postman.deliver(runtime)
     assert len(phone.notifications) == 2
@@ -356,13 +355,13 @@ def test_a_crash_repeats_a_notification_under_the_same_tag(runtime, push, monkey
 
 
 def test_a_requested_mail_comes_although_devices_are_notified(runtime, push, smtp_server):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     subscribed(runtime, push)
     without_turn_mails(runtime)
     postman.deliver(runtime)
     assert mails_to_bo(smtp_server) == []
     runtime.now.pass_by(timedelta(minutes=11))
-    mail_again(runtime, game_id, Seat(1), Due(1, "pass"), runtime.now())
+    mail_again(runtime, table.game_id, Seat(1), Due(1, "pass"), runtime.now())
     postman.deliver(runtime)
     assert len(mails_to_bo(smtp_server)) == 1
 

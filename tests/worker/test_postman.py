@@ -7,13 +7,11 @@ from datetime import timedelta
 from tests.cast import NAMES, address, first_letters, letters, open_table, seat_link, start_game
 from tests.languages import catalogues
 from tests.mailing import player_id
-from tests.playing import miss_deadline
 from tests.servers import free_port
 from tests.sites import site_of
 from tests.worker.scripted import with_relay
 from webapp.forms.opening import NewSeat
 from webapp.models import LetterKind, LetterState, PlayerRow
-from webapp.play import due_games
 from webapp.tables import seating
 from worker import postman
 from worker.attempts import GIVE_UP_ON_US_AFTER, SLOW
@@ -75,11 +73,11 @@ def test_a_reader_of_a_language_without_catalogue_gets_english(runtime, smtp_ser
 
 
 def test_a_games_mails_to_one_player_form_a_thread(runtime, smtp_server):
-    game_id = start_game(runtime, NAMES[:1], robots=3)
-    due_games.play_for_absent(runtime, game_id)
+    table = start_game(runtime, NAMES[:1], robots=3)
+    table.play_for_absent()
     for _ in range(3):
         postman.deliver(runtime)
-        miss_deadline(runtime, game_id)
+        table.miss_deadline()
     postman.deliver(runtime)
     first, *others = [letter for letter in letters(runtime) if letter.game_id and letter.sent_at]
     assert others

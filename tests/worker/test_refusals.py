@@ -10,7 +10,6 @@ import pytest
 from sqlmodel import select
 
 from tests.cast import NAMES, address, first_letters, letters, open_table, seats, start_game
-from tests.playing import set_due
 from tests.races import until_another_waits
 from tests.runtimes import make_runtime
 from tests.servers import free_port
@@ -339,9 +338,9 @@ def test_a_mail_lost_twice_after_its_end_counts_as_sent(runtime):
 
 
 def test_questions_are_retried_while_pending_and_other_mails_for_days(runtime):
-    game_id = start_game(runtime, NAMES[:1], robots=3)
+    table = start_game(runtime, NAMES[:1], robots=3)
     postman.deliver(runtime)
-    set_due(runtime, game_id, runtime.now() + timedelta(days=9))
+    table.set_due(runtime.now() + timedelta(days=9))
     sign_ins.request_sign_in(runtime, address("Ann"), runtime.now())
     with runtime.database.writing() as session:
         question = session.merge(letters(runtime, LetterKind.TURNS)[0])

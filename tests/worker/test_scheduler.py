@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from hearts.robot import Level
 from tests.answers import inbound, mail, question, send
-from tests.cast import NAMES, load, open_table, start_game
+from tests.cast import NAMES, open_table, start_game
 from tests.due_games import make_due_games
 from tests.rings import rings
 from tests.runtimes import make_runtime
@@ -72,9 +72,9 @@ def test_an_incoming_mail_is_rung_for_until_it_is_processed(runtime):
 
 
 def test_a_deadline_is_rung_for_only_when_over(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     rings(runtime)
-    runtime.now.at = load(runtime, game_id).row.due_at - timedelta(seconds=1)
+    runtime.now.at = table.due_at - timedelta(seconds=1)
     scheduler.sweep_games(runtime)
     assert rings(runtime) == []
     runtime.now.pass_by(timedelta(seconds=1))
@@ -104,9 +104,9 @@ def test_an_empty_sweep_writes_nothing(runtime):
 
 def test_a_broker_that_is_down_loses_nothing_and_stops_nothing(tmp_path):
     down = make_runtime(tmp_path / "var", broker_url="redis://127.0.0.1:1/0")
-    game_id = start_game(down, NAMES[:1], robots=3)
+    table = start_game(down, NAMES[:1], robots=3)
     scheduler.sweep_games(down)
-    assert due_games.claim_due(down, down.now()) == [game_id]
+    assert due_games.claim_due(down, down.now()) == [table.game_id]
     down.database.engine.dispose()
 
 

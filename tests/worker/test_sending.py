@@ -9,9 +9,9 @@ import pytest
 from sqlmodel import select, update
 
 from hearts.seats import Seat
-from tests.cast import NAMES, address, letters, load, start_game
-from tests.playing import pass_lowest
+from tests.cast import NAMES, address, letters, start_game
 from tests.runtimes import make_runtime
+from tests.table import Table
 from tests.webapp.migrations.rows import read_rows, write_rows
 from tests.worker.scripted import CUT, HOLD, ScriptedRelay, sent, with_relay
 from webapp.models import LetterKind, LetterRow, LetterState, MailedRow, PlayerRow
@@ -110,21 +110,21 @@ def killed(*_, **__):
 
 def test_a_worker_killed_after_sending_has_moved_the_deadline(runtime, monkeypatch):
     games = sorted({one.game_id for one in questions(runtime)})
-    due_at = [load(runtime, game_id).row.due_at for game_id in games]
+    due_at = [Table(runtime, game_id).stored.row.due_at for game_id in games]
     runtime.now.pass_by(LATE)
     monkeypatch.setattr(attempts, "note_sent", killed)
     with ScriptedRelay() as relay, pytest.raises(Killed):
         postman.deliver(with_relay(runtime, relay.url))
     assert states(runtime) == {LetterState.QUEUED: 8}
     asked = [questions(runtime)[0].game_id]
-    assert [load(runtime, game_id).row.due_at > at for game_id, at in zip(games, due_at, strict=True)] == [
+    assert [Table(runtime, game_id).stored.row.due_at > at for game_id, at in zip(games, due_at, strict=True)] == [
         game_id in asked for game_id in games
     ]
 
 
 def test_what_was_answered_after_it_was_claimed_is_not_sent(runtime):
     answered = questions(runtime)[5]
-    relay = while_third_is_sent(runtime, lambda there: pass_lowest(there, answered.game_id, Seat(answered.seat)))
+    relay = while_third_is_sent(runtime, lambda there: Table(there, answered.game_id).pass_lowest(Seat(answered.seat)))
     assert len(sent(relay)) == 7
     assert answered.message_id not in sent(relay)
     now = questions(runtime)[5]

@@ -4,12 +4,13 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 from hearts.cards import card_text
-from tests.cast import address, letters, load, start_game, turn_link
+from tests.cast import address, letters, start_game
 from tests.chaos.checks import besides
 from tests.chaos.checks.planted import deliver, form, left_by, letter_to
 from tests.chaos.notes import Notes, Shown
 from tests.chaos.relay import MoodyRelay
-from tests.playing import ask_all, play_hand
+from tests.playing import ask_all
+from tests.table import Table
 from webapp.accounts import changing_address
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import NewAddressLink, OldAddressLink, PreferencesLink, SeatLink, SharedLink
@@ -25,28 +26,28 @@ def faults(runtime: Runtime, relay: MoodyRelay, notes: Notes | None = None) -> l
     return list(besides.check(left_by(runtime, relay, notes)))
 
 
-def say(runtime: Runtime, game_id: int) -> None:
-    with runtime.database.writing() as session:
-        table_id = load(runtime, game_id).table.id
-        session.add(TalkRow(table_id=table_id, seat=0, player_id=1, name="Ann", text=LINE, at=runtime.now()))
+def say(table: Table) -> None:
+    with table.runtime.database.writing() as session:
+        table_id = table.stored.table.id
+        session.add(TalkRow(table_id=table_id, seat=0, player_id=1, name="Ann", text=LINE, at=table.runtime.now()))
 
 
 def test_a_lost_or_doubled_line_that_was_acknowledged_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     said = Notes([form("Ann", "/play/x/talk", LINE, at=runtime.now())])
     refused = Notes([form("Ann", "/play/x/talk", LINE, at=runtime.now(), answer=400)])
     assert ["0 times" in one for one in faults(runtime, relay, said)] == [True]
     assert faults(runtime, relay, refused) == []
-    say(runtime, game_id)
+    say(table)
     assert faults(runtime, relay, said) == []
-    say(runtime, game_id)
+    say(table)
     assert ["2 times" in one for one in faults(runtime, relay, said)] == [True]
 
 
 def test_a_notification_that_names_a_card_in_hand_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
-    game_id = start_game(runtime)
-    card = card_text(next(iter(load(runtime, game_id).game.held[0])))
-    shown = {"url": runtime.signer.url(turn_link(runtime, game_id, 0)), "title": "Pass three cards", "body": ""}
+    table = start_game(runtime)
+    card = card_text(next(iter(table.game.held[0])))
+    shown = {"url": runtime.signer.url(table.turn_link(0)), "title": "Pass three cards", "body": ""}
     device = SimpleNamespace(notifications=[SimpleNamespace(shown=shown)])
     notes = Notes(devices=[("Ann", device)])  # type: ignore[list-item]
     assert faults(runtime, relay, notes) == []
@@ -84,10 +85,10 @@ def test_a_turn_mailed_to_an_abandoned_address_is_found(runtime: Runtime, relay:
 
 
 def test_a_shared_hand_that_was_not_over_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
-    game_id = start_game(runtime)
-    play_hand(runtime, game_id)
-    table_id = load(runtime, game_id).table.id
-    shares.share(runtime, SeatLink(table_id, 0, 1), game_id, runtime.now(), names=False)
+    table = start_game(runtime)
+    table.play_hand()
+    table_id = table.stored.table.id
+    shares.share(runtime, SeatLink(table_id, 0, 1), table.game_id, runtime.now(), names=False)
     path = runtime.signer.local_url(SharedLink(1, 1))
     shown = [Shown(runtime.now(), f"{path}/hand/1", 200), Shown(runtime.now(), f"{path}/hand/2", 404)]
     assert faults(runtime, relay, Notes(shown=shown)) == []

@@ -6,12 +6,11 @@ from sqlmodel import col
 
 from hearts.cards import card_text
 from hearts.game import Game, Stage, legal
-from tests.cast import NAMES, load, play_link, start_game
+from tests.cast import NAMES, start_game
 from tests.chaos.checks import answers
 from tests.chaos.checks.planted import form, left_by
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
-from tests.playing import leap, play_first
 from webapp.core.runtime import Runtime
 from webapp.models import LetterRow, TurnRow, TurnSource
 
@@ -28,17 +27,17 @@ def _has_a_choice_after(game: Game, *, points: bool) -> bool:
 def test_another_card_is_played_than_that_ahead_after_points_only(
     runtime: Runtime, relay: MoodyRelay, *, points: bool, source: TurnSource
 ) -> None:
-    game_id = start_game(runtime)
-    while load(runtime, game_id).game.stage is Stage.PASS:
-        play_first(runtime, game_id)
-    leap(runtime, game_id, lambda game: _has_a_choice_after(game, points=points))
-    stored = load(runtime, game_id)
+    table = start_game(runtime)
+    while table.game.stage is Stage.PASS:
+        table.play_first()
+    table.leap(lambda game: _has_a_choice_after(game, points=points))
+    stored = table.stored
     game, number = stored.game, stored.last_turn + 1
     (seat,) = game.to_act
     chosen = list(legal(game, seat))[1]  # the first is the one that is played
-    path = f"{runtime.signer.local_url(play_link(runtime, game_id, seat))}/ahead"
+    path = f"{runtime.signer.local_url(table.play_link(seat))}/ahead"
     deed = form(NAMES[seat], path, card_text(chosen), at=runtime.now(), about=f"trick {game.trick} {game.hand}")
-    play_first(runtime, game_id)
+    table.play_first()
     with runtime.database.writing() as session:
         session.exec(delete(LetterRow))  # nobody asks who has answered
         session.exec(update(TurnRow).where(col(TurnRow.number) == number).values(source=source))

@@ -1,12 +1,13 @@
 """The contents of mails: cards that are not their reader's to know are found, also once a seat has another player."""
 
 from hearts.cards import Card, card_text
-from tests.cast import address, load, start_game
+from tests.cast import address, start_game
 from tests.chaos.checks import contents
 from tests.chaos.checks.planted import deliver, form, left_by, letter_to
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
 from tests.playing import ask_all
+from tests.table import Table
 from webapp.core.runtime import Runtime
 from webapp.games.record import changing
 from webapp.models import LetterRow, PlayerRow, SeatState
@@ -16,19 +17,19 @@ from webapp.play import seat_transfer
 ANN, BO = 0, 1
 
 
-def held(runtime: Runtime, game_id: int, seat: int) -> list[Card]:
-    return list(load(runtime, game_id).game.held[seat])
+def held(table: Table, seat: int) -> list[Card]:
+    return list(table.game.held[seat])
 
 
-def give_to_eve(runtime: Runtime, game_id: int) -> LetterRow:
+def give_to_eve(table: Table) -> LetterRow:
     """Eve has Bo's seat in the middle of a hand, and gets the letter that he had got."""
-    letter = letter_to(runtime, BO)
-    with changing.games(runtime, runtime.now()) as transaction:
+    letter = letter_to(table.runtime, BO)
+    with changing.games(table.runtime, table.runtime.now()) as transaction:
         session = transaction.session
-        eve = PlayerRow(name="Eve", address=address("Eve"), time_zone="UTC", created_at=runtime.now())
+        eve = PlayerRow(name="Eve", address=address("Eve"), time_zone="UTC", created_at=table.runtime.now())
         session.add(eve)
         session.flush()
-        game = transaction.game(game_id)
+        game = transaction.game(table.game_id)
         occupant = seat_transfer.Occupant(eve.id, "Eve", SeatState.ACCEPTED)
         seat_transfer.transfer_seat(transaction, game.seats[BO], occupant, game)
         session.get_one(LetterRow, letter.id).player_id = eve.id
@@ -36,8 +37,8 @@ def give_to_eve(runtime: Runtime, game_id: int) -> LetterRow:
 
 
 def test_a_mail_that_names_a_neighbours_card_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
-    game_id = start_game(runtime)
-    own, other = held(runtime, game_id, ANN)[0], held(runtime, game_id, BO)[0]
+    table = start_game(runtime)
+    own, other = held(table, ANN)[0], held(table, BO)[0]
     deliver(relay, runtime, letter_to(runtime, ANN), f"Yours: {card_text(own)}")
     assert list(contents.check(left_by(runtime, relay))) == []
     deliver(relay, runtime, letter_to(runtime, ANN), f"Yours: {card_text(own)} {card_text(other)}")
@@ -46,17 +47,17 @@ def test_a_mail_that_names_a_neighbours_card_is_found(runtime: Runtime, relay: M
 
 
 def test_a_newcomer_who_is_shown_an_open_hand_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
-    game_id = start_game(runtime)
-    letter = give_to_eve(runtime, game_id)
-    deliver(relay, runtime, letter, f"Yours: {card_text(held(runtime, game_id, BO)[0])}")
+    table = start_game(runtime)
+    letter = give_to_eve(table)
+    deliver(relay, runtime, letter, f"Yours: {card_text(held(table, BO)[0])}")
     (fault,) = contents.check(left_by(runtime, relay))
     assert "not its reader's to know" in fault
 
 
 def test_a_newcomer_may_see_a_hand_that_is_lent(runtime: Runtime, relay: MoodyRelay) -> None:
-    game_id = start_game(runtime)
-    letter = give_to_eve(runtime, game_id)
-    deliver(relay, runtime, letter, f"Yours: {card_text(held(runtime, game_id, BO)[0])}")
+    table = start_game(runtime)
+    letter = give_to_eve(table)
+    deliver(relay, runtime, letter, f"Yours: {card_text(held(table, BO)[0])}")
     lent = Notes([form("Bo", "/preferences/x/away", "friend", at=runtime.now())])
     assert list(contents.check(left_by(runtime, relay, lent))) == []
     by_another = Notes([form("Cy", "/preferences/x/away", "friend", at=runtime.now())])

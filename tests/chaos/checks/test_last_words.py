@@ -2,13 +2,12 @@
 
 from datetime import timedelta
 
-from tests.cast import start_game, turn_link
+from tests.cast import start_game
 from tests.chaos.checks import last_words
 from tests.chaos.checks.answers import chosen_by
 from tests.chaos.checks.planted import form, left_by
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
-from tests.playing import play_first
 from webapp.core.runtime import Runtime
 
 OTHER = ("2C", "3C", "4C")
@@ -17,10 +16,10 @@ MINUTE = timedelta(minutes=1)
 
 def faults(runtime: Runtime, relay: MoodyRelay, *order: str, answer: int = 303) -> list[str]:
     """Returns the faults if Ann says the `order` of words, "played" or "other", a minute each, before her pass."""
-    game_id = start_game(runtime)
-    path, at = runtime.signer.local_url(turn_link(runtime, game_id, 0)), runtime.now()
+    table = start_game(runtime)
+    path, at = runtime.signer.local_url(table.turn_link(0)), runtime.now()
     runtime.now.pass_by(5 * MINUTE)
-    (played,) = [chosen_by(one.turn) for one in play_first(runtime, game_id).records[1:]]
+    (played,) = [chosen_by(one.turn) for one in table.play_first().records[1:]]
     said = {"played": played, "other": OTHER}
     notes = Notes([form("Ann", path, *said[word], at=at + n * MINUTE, answer=answer) for n, word in enumerate(order)])
     return list(last_words.check(left_by(runtime, relay, notes)))

@@ -5,25 +5,25 @@ from datetime import timedelta
 from sqlalchemy import update
 from sqlmodel import col
 
-from tests.cast import NAMES, address, letters, load, start_game, turn_link
+from tests.cast import NAMES, address, letters, start_game
 from tests.chaos.checks import turns
 from tests.chaos.checks.answers import chosen_by
 from tests.chaos.checks.planted import form, left_by, queue_mails
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
-from tests.playing import ask_all, play_first
+from tests.playing import ask_all
+from tests.table import Table
 from webapp.core.runtime import Runtime
 from webapp.models import LetterRow, TurnRow, TurnSource
-from webapp.play import due_games
 
 TEN = timedelta(minutes=10)
 
 
-def reach_deadline(runtime: Runtime, game_id: int) -> int:
+def reach_deadline(table: Table) -> int:
     """Returns how many turns were played at it."""
-    runtime.now.at = load(runtime, game_id).row.due_at
-    due_games.play_for_absent(runtime, game_id)
-    return sum(record.source is TurnSource.TIMEOUT for record in load(runtime, game_id).records)
+    table.runtime.now.at = table.due_at
+    table.play_for_absent()
+    return sum(record.source is TurnSource.TIMEOUT for record in table.stored.records)
 
 
 def have_mails_refused(runtime: Runtime) -> None:
@@ -33,31 +33,31 @@ def have_mails_refused(runtime: Runtime) -> None:
 
 
 def test_turns_after_a_moved_deadline_count_unless_mail_had_asked(runtime: Runtime, relay: MoodyRelay) -> None:
-    game_id = start_game(runtime, pace=TEN)
+    table = start_game(runtime, pace=TEN)
     queue_mails(runtime)
     have_mails_refused(runtime)
-    assert reach_deadline(runtime, game_id) == 0
-    assert reach_deadline(runtime, game_id) == len(NAMES)
+    assert reach_deadline(table) == 0
+    assert reach_deadline(table) == len(NAMES)
     left = left_by(runtime, relay)
     assert (turns.count_unasked(left), list(turns.check(left))) == (len(NAMES), [])
 
 
 def test_turns_of_players_asked_or_unreachable_are_not_counted(runtime: Runtime, relay: MoodyRelay) -> None:
-    game_id = start_game(runtime, pace=TEN)
+    table = start_game(runtime, pace=TEN)
     queue_mails(runtime)
     have_mails_refused(runtime)
     relay.taken_at = {one.message_id: runtime.now() for one in letters(runtime) if one.seat in (0, 1)}
-    reach_deadline(runtime, game_id)
-    reach_deadline(runtime, game_id)
+    reach_deadline(table)
+    reach_deadline(table)
     assert turns.count_unasked(left_by(runtime, relay)) == 2
     relay.never = {address("Cy")}
     assert turns.count_unasked(left_by(runtime, relay)) == 1
 
 
 def test_a_turn_at_the_first_deadline_without_mail_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
-    game_id = start_game(runtime, pace=TEN)
+    table = start_game(runtime, pace=TEN)
     ask_all(runtime)  # so the service says, but no email came
-    assert reach_deadline(runtime, game_id) == len(NAMES)
+    assert reach_deadline(table) == len(NAMES)
     left = left_by(runtime, relay)
     assert turns.count_unasked(left) == len(NAMES)
     assert [fault.rpartition(", and ")[2] for fault in turns.check(left)] == ["never asked"] * len(NAMES)
@@ -67,9 +67,9 @@ def test_a_turn_at_the_first_deadline_without_mail_is_found(runtime: Runtime, re
 
 
 def test_a_turn_chosen_for_another_decision_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
-    game_id = start_game(runtime)
-    mine, others = (runtime.signer.local_url(turn_link(runtime, game_id, seat)) for seat in (0, 1))
-    (played,) = [chosen_by(one.turn) for one in play_first(runtime, game_id).records[1:]]
+    table = start_game(runtime)
+    mine, others = (runtime.signer.local_url(table.turn_link(seat)) for seat in (0, 1))
+    (played,) = [chosen_by(one.turn) for one in table.play_first().records[1:]]
     for name, path, is_found in (("Ann", mine, False), ("Ann", others, True), ("Bo", mine, True)):
         notes = Notes([form(name, path, *played, at=runtime.now())])
         faults = list(turns.check(left_by(runtime, relay, notes)))
@@ -77,8 +77,8 @@ def test_a_turn_chosen_for_another_decision_is_found(runtime: Runtime, relay: Mo
 
 
 def test_a_robot_that_plays_for_a_present_player_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
-    game_id = start_game(runtime)
-    play_first(runtime, game_id)
+    table = start_game(runtime)
+    table.play_first()
     with runtime.database.writing() as session:
         session.exec(update(TurnRow).where(col(TurnRow.number) == 2).values(source=TurnSource.AWAY))
     path, at = "/preferences/x/away", runtime.now() - TEN

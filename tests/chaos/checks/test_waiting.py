@@ -3,7 +3,7 @@
 import pytest
 from sqlmodel import col, select, update
 
-from tests.cast import load, start_game
+from tests.cast import start_game
 from tests.chaos.checks import waiting
 from tests.chaos.checks.planted import left_by, queue_mails
 from tests.chaos.relay import MoodyRelay
@@ -15,7 +15,7 @@ from webapp.models import LetterKind, LetterRow, LetterState, Pause, PlayerRow, 
 def test_only_a_paused_game_waits_behind_an_unread_mail(
     runtime: Runtime, relay: MoodyRelay, *, paused: bool, read: bool, faults: bool
 ) -> None:
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     queue_mails(runtime)
     with runtime.database.writing() as session:
         gone = {"state": LetterState.SENT, "sent_at": runtime.now(), "next_at": None, "asked": []}
@@ -23,7 +23,7 @@ def test_only_a_paused_game_waits_behind_an_unread_mail(
         for player in session.exec(select(PlayerRow)):
             player.turns_at, player.seen_at = None, runtime.now() if read else None
         if paused:
-            table = session.get_one(TableRow, load(runtime, game_id).table.id)
-            table.pause = Pause(why=Stands.PLAYERS, since=runtime.now())
+            row = session.get_one(TableRow, table.stored.table.id)
+            row.pause = Pause(why=Stands.PLAYERS, since=runtime.now())
     found = [fault for fault in waiting.check(left_by(runtime, relay)) if "no letter has asked" in fault]
     assert bool(found) is faults

@@ -5,7 +5,8 @@ import re
 import pytest
 from sqlmodel import select
 
-from tests.cast import address, seat_link, seats, start_game, turn_link
+from tests.cast import address, seat_link, seats, start_game
+from tests.table import Table
 from tests.webapp.accounts.intruder import link_in, newest, preferences_of, question_to
 from tests.webapp.accounts.signed_in import browser_of, is_in
 from tests.webapp.accounts.subscriptions import form as device_form
@@ -30,7 +31,7 @@ def test_signing_out_everywhere_ends_everything_but_the_turn_links(runtime):
     seat = seats(runtime, 1)[BO - 1]
     page_links = [preferences_of(here), *map(runtime.signer.local_url, [links.play_link(seat)])]
     turn, table = (
-        runtime.signer.local_url(link) for link in (turn_link(runtime, 1, BO - 1), seat_link(runtime, 1, BO - 1))
+        runtime.signer.local_url(link) for link in (Table(runtime, 1).turn_link(BO - 1), seat_link(runtime, 1, BO - 1))
     )
     page = here.post("/signed-in/end", data={"sign_in": "all"})
     assert "You are signed out everywhere" in page.text

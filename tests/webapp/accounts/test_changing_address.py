@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import address, dump, leave, letters, open_table, seat_link, start_game, turn_link
+from tests.cast import address, dump, leave, letters, open_table, seat_link, start_game
+from tests.table import Table
 from tests.webapp.accounts.intruder import follow, newest, player_of, preferences_of, request_move, sign_in
 from tests.webapp.accounts.moving import A_MOMENT, BO, CY, DAY, NEW, asked, at, moved, preferences, states, waits
 from tests.webapp.tables.lending import lend
@@ -105,7 +106,7 @@ def test_refusing_an_expired_move_ends_nothing_at_another_address(runtime):
 
 def test_a_move_ends_sign_ins_and_preferences_links_only(runtime):
     bo, old = sign_in(runtime, address("Bo")), preferences(runtime)
-    turn, seat = (runtime.signer.local_url(link) for link in (turn_link(runtime, 1, 1), seat_link(runtime, 1, 1)))
+    turn, seat = (runtime.signer.local_url(link) for link in (Table(runtime, 1).turn_link(1), seat_link(runtime, 1, 1)))
     moved(runtime)
     assert bo.get("/games").status_code == 303
     assert bo.get(old).status_code == 410
@@ -123,7 +124,7 @@ def test_a_move_mails_the_pending_question_to_the_new_address(runtime):
 
 
 def test_a_move_asks_a_friend_nothing_twice(runtime):
-    link = lend(runtime, 1)
+    link = lend(Table(runtime, 1))
     moved(runtime)
     leave(runtime)
     assert [one.about for one in letters(runtime, LetterKind.TURNS) if one.player_id == link.player_id] == ["pass"]

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from tests.cast import address, letters, start_game
-from tests.playing import play_first
 from tests.races import at_once
+from tests.table import Table
 from tests.webapp.accounts.intruder import player_of
 from tests.webapp.accounts.moving import ANN, BO, CY, DAY, NEW, asked, at, changes, moved, states
 from webapp.accounts import access, changing_address
@@ -102,7 +102,7 @@ def test_simultaneous_moves_turns_and_sign_outs_block_nobody(either_runtime):
     def play():
         for _ in range(6):
             with suppress(Exception):
-                play_first(runtime, 1)
+                Table(runtime, 1).play_first()
 
     refused(
         play,

@@ -6,7 +6,8 @@ import pytest
 from sqlmodel import select
 
 from tests.answers import answer, inbound, mail, send
-from tests.cast import letters, load, open_table
+from tests.cast import letters, open_table
+from tests.table import Table
 from tests.webapp.accounts.intruder import (
     BOS,
     EVES,
@@ -146,11 +147,11 @@ def test_a_reply_to_eves_mail_plays_nothing_in_bos_name(runtime):
     take_over(runtime, bo)
     question = [letter for letter in letters(runtime, LetterKind.TURNS) if letter.player_id == bo][-1]
     take_back(runtime)
-    game = load(runtime, question.game_id).game
+    game = Table(runtime, question.game_id).stored.game
     held = " ".join(str(card) for card in list(game.held[question.seat])[:3])
-    before = load(runtime, question.game_id).row.turns
+    before = Table(runtime, question.game_id).stored.row.turns
     row = answer(runtime, question, mail("Bo", held))
-    assert load(runtime, question.game_id).row.turns == before
+    assert Table(runtime, question.game_id).stored.row.turns == before
     assert "before you ended all links" in row.outcome
     notice = letters(runtime, LetterKind.ANSWER)[-1]
     assert (notice.reason, notice.address) == ("ended", None), "Bo is notified, at his own address"
@@ -158,7 +159,7 @@ def test_a_reply_to_eves_mail_plays_nothing_in_bos_name(runtime):
     stopped = inbound(runtime, send(runtime, question, mail("Eve", "stop"), to="u"))
     process_inbound(runtime)
     assert inbound(runtime, stopped.id).outcome == row.outcome
-    assert all(seat.mails and not seat.away for seat in load(runtime, question.game_id).seats)
+    assert all(seat.mails and not seat.away for seat in Table(runtime, question.game_id).stored.seats)
 
 
 def test_nothing_from_eves_time_lets_her_in_as_bo(runtime):
@@ -166,11 +167,13 @@ def test_nothing_from_eves_time_lets_her_in_as_bo(runtime):
     take_over(runtime, bo)
     invited = InvitationLink(open_table(runtime, ("Ann", "Bo"), robots=2), 1, bo)
     runtime.now.pass_by(timedelta(hours=2))
-    rules = load(runtime, 1).game.rules
+    rules = Table(runtime, 1).stored.game.rules
     new_seats = (OPEN_SEAT, NewSeat("Pip", None), NewSeat("Ruby", None))
     day = timedelta(days=1)
     made = seating.open_table(
-        runtime, NewTable("Bo", EVES, "UTC", new_seats, rules, day, day, load(runtime, 1).table.robots), runtime.now()
+        runtime,
+        NewTable("Bo", EVES, "UTC", new_seats, rules, day, day, Table(runtime, 1).stored.table.robots),
+        runtime.now(),
     )
     confirmed = ConfirmLink(made.id)
     take_back(runtime)

@@ -6,22 +6,21 @@ import pytest
 from sqlmodel import col, select, text
 
 from hearts.robot import Level
-from tests.cast import load, start_game
+from tests.cast import start_game
 from tests.due_games import make_due_games
-from tests.playing import pass_all
 from webapp.core.database import DatabaseDown, claim, in_batches, one_by_one
 from webapp.games.record import store
 from webapp.models import GameRow, GameState, InboundRow, PlayerRow
 
 
 def test_a_session_that_reads_sees_one_moment_and_writes_nothing(either_runtime):
-    game_id = start_game(either_runtime)
+    table = start_game(either_runtime)
     with either_runtime.database.reading() as session:
-        before = store.load(session, game_id)
-        pass_all(either_runtime, game_id)
+        before = store.load(session, table.game_id)
+        table.pass_all()
         session.get_one(PlayerRow, 1).name = "Eve"
-        assert store.load(session, game_id).game == before.game
-    after = load(either_runtime, game_id)
+        assert store.load(session, table.game_id).game == before.game
+    after = table.stored
     assert len(after.records) > len(before.records)
     with either_runtime.database.reading() as session:
         assert session.get_one(PlayerRow, 1).name == "Ann"

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cast import address, play_link, start_game
-from tests.playing import play_first
+from tests.cast import address, start_game
 from tests.webapp.logged import line, logged_events
 from webapp.core.log import LogFormat, about, hidden, log_event, start_log
 from webapp.core.tokens import TurnLink
@@ -102,15 +101,15 @@ def test_ordinary_sentences_stay_as_they_are(sentence):
 
 
 def test_a_mail_games_events_hold_no_address_name_or_link(runtime, client, events):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     postman.deliver(runtime)
-    play_first(runtime, game_id)
-    client.get(runtime.signer.local_url(play_link(runtime, game_id, 1)))
+    table.play_first()
+    client.get(runtime.signer.local_url(table.play_link(1)))
     said = "\n".join(map(json.dumps, events))
     assert {event["event"] for event in events} == {"letter", "turn", "page"}
-    assert next(event for event in events if event["event"] == "turn")["game"] == game_id
+    assert next(event for event in events if event["event"] == "turn")["game"] == table.game_id
     assert {"letter", "kind", "outcome"} <= next(one for one in events if one["event"] == "letter").keys()
-    for secret in (*map(address, ("Ann", "Bo")), "Ann", runtime.signer.token(play_link(runtime, game_id, 1))):
+    for secret in (*map(address, ("Ann", "Bo")), "Ann", runtime.signer.token(table.play_link(1))):
         assert secret not in said
 
 

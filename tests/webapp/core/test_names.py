@@ -7,7 +7,7 @@ one.
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.cast import NAMES, dump, load, open_table, opened, seat_link, seats, start_game
+from tests.cast import NAMES, dump, open_table, opened, seat_link, seats, start_game
 from tests.every import of_every
 from tests.submitting import FORM
 from tests.webapp.accounts.signed_in import let_in
@@ -167,7 +167,7 @@ def giving_a_declined_seat(runtime):
 
 
 def giving_a_seat_in_a_game(runtime):
-    stored = load(runtime, start_game(runtime))
+    stored = start_game(runtime).stored
     link = HostLink(stored.row.table_id, stored.seats[0].player_id)
     return f"{runtime.signer.local_url(link)}/fill", {
         "seat": "1",

@@ -14,9 +14,8 @@ from sqlalchemy.exc import DataError, IntegrityError, OperationalError, Programm
 from sqlmodel import text
 
 from tests.answers import inbound, mail, send
-from tests.cast import letters, start_game, turn_link
+from tests.cast import letters, start_game
 from tests.mailing import letters_to
-from tests.playing import play_first
 from tests.rings import rings
 from tests.runtimes import make_runtime
 from tests.servers import LONG, wait_until
@@ -136,9 +135,9 @@ def without_turns(runtime):
 def test_while_sqlite_is_locked_everybody_waits_and_nothing_is_lost(tmp_path, impatient, caplog, trouble):
     caplog.set_level(logging.INFO)
     runtime = make_runtime(tmp_path / "var")
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     site = make_site(runtime).test_client()
-    page = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    page = runtime.signer.local_url(table.turn_link(0))
     typed = mail("Bo", "away")
     (letter,) = letters_to(runtime, "Bo", LetterKind.TURNS)
     with trouble(runtime):
@@ -146,7 +145,7 @@ def test_while_sqlite_is_locked_everybody_waits_and_nothing_is_lost(tmp_path, im
             answer = site.post(page, data={"card": "2C"})
             assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
             assert "Your games are safe" in answer.text
-            for attempt in (postman.deliver, process_inbound, lambda runtime: play_first(runtime, game_id)):
+            for attempt in (postman.deliver, process_inbound, lambda runtime: table.play_first()):
                 with pytest.raises(DatabaseDown):
                     attempt(runtime)
             with pytest.raises(DatabaseDown):
@@ -158,7 +157,7 @@ def test_while_sqlite_is_locked_everybody_waits_and_nothing_is_lost(tmp_path, im
     inbound_id = send(runtime, letter, typed)
     assert process_inbound(runtime) == 1
     assert inbound(runtime, inbound_id).handled_at is not None
-    play_first(runtime, game_id)
+    table.play_first()
     assert len(said(caplog, BACK)) == 1
     assert all(record.exc_info is None for record in caplog.records)
     runtime.database.engine.dispose()

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hearts.rules import choices, preset_rules, rules_mapping
-from tests.cast import leave, letters, open_table, seat_link, seats, table
+from tests.cast import leave, letters, open_table, seat_link, seats, table_row
 from tests.hearts.strategies import any_rules
 from tests.webapp.forms.filled import filled, read, rules_of, sent
 from webapp.core.tokens import ConfirmLink
@@ -100,7 +100,7 @@ def test_an_invalid_number_of_hands_is_reported_at_its_field():
 def test_a_full_table_of_eleven_is_opened_confirmed_and_dealt(runtime, client):
     fields = filled(10, preset="cancellation", cancellation="pairs", length="round")
     assert client.post("/tables/new", data=fields).status_code == 303
-    assert table_rules(table(runtime, 1)) == preset_rules("cancellation", players=11, cancellation="pairs", hands=2)
+    assert table_rules(table_row(runtime, 1)) == preset_rules("cancellation", players=11, cancellation="pairs", hands=2)
     people = seats(runtime, 1)
     assert [seat.state for seat in people] == [SeatState.HOST] + [SeatState.ROBOT] * 10
     assert [seat.name for seat in people] == ["Ann", *ROBOT_NAMES[:10]]

@@ -9,7 +9,6 @@ from sqlmodel import select
 
 from tests.answers import player
 from tests.cast import leave, letters, seats
-from tests.webapp.tables.hosted import table_of
 from webapp.core.tokens import PlayLink
 from webapp.games import talk
 from webapp.models import LetterKind, TalkRow
@@ -21,13 +20,13 @@ MINUTE = timedelta(minutes=1)
 _QUOTED = re.compile(r" *(.*) \(\w+ \d+ \w+, \d\d:\d\d\)")
 
 
-def link(runtime, game_id, seat):
-    table_id = table_of(runtime, game_id)
-    return PlayLink(table_id, seat, seats(runtime, table_id)[seat].player_id)
+def link(table, seat):
+    table_id = table.table_id
+    return PlayLink(table_id, seat, seats(table.runtime, table_id)[seat].player_id)
 
 
-def say(runtime, game_id, seat, text):
-    talk.add_line(runtime, link(runtime, game_id, seat), text, runtime.now())
+def say(table, seat, text):
+    talk.add_line(table.runtime, link(table, seat), text, table.runtime.now())
 
 
 def said(runtime):
@@ -35,8 +34,8 @@ def said(runtime):
         return [row.text for row in session.exec(select(TalkRow).order_by(TalkRow.id))]
 
 
-def url(runtime, game_id, seat):
-    return runtime.signer.local_url(link(runtime, game_id, seat))
+def url(table, seat):
+    return table.runtime.signer.local_url(link(table, seat))
 
 
 def mails(runtime, kind, name):

@@ -10,15 +10,14 @@ from sqlmodel import delete, select
 
 from hearts.rules import preset_rules
 from hearts.turns import Deal
-from tests.cast import NAMES, load, start_game
-from tests.playing import QUICK, play_hand
+from tests.cast import NAMES, start_game
+from tests.playing import QUICK
 from tests.samples.cast import CAST, NOW
 from tests.samples.finished import stored_game
 from tests.samples.games import CLASSIC, PARTNERS
 from tests.webapp.tables.lending import lend
 from webapp.games import book
 from webapp.games.book import BookedGame, Sums, games_of, leaders, lines_of, sums_of
-from webapp.games.record import changing
 from webapp.models import BookRow, EarlierPlayer, TurnSource
 from webapp.play import course
 
@@ -182,23 +181,23 @@ def test_a_robot_is_no_winner_of_a_game():
     assert BookedGame(1, NOW, [line(ANN, None)]).was_ended
 
 
-def booked(runtime, game_id):
-    with runtime.database.reading() as session:
-        return games_of(session, load(runtime, game_id).row.table_id)
+def booked(table):
+    with table.runtime.database.reading() as session:
+        return games_of(session, table.table_id)
 
 
 @pytest.fixture
 def finished(runtime):
     """A game of two hands that is over."""
-    game_id = start_game(runtime, rules=preset_rules("quick", target=10))
-    play_hand(runtime, game_id)
-    assert load(runtime, game_id).row.ended_at
-    return game_id
+    table = start_game(runtime, rules=preset_rules("quick", target=10))
+    table.play_hand()
+    assert table.row.ended_at
+    return table
 
 
 def test_the_end_of_a_game_is_written_into_the_book(runtime, finished):
-    (game,) = booked(runtime, finished)
-    stored = load(runtime, finished)
+    (game,) = booked(finished)
+    stored = finished.stored
     assert [(one.name, one.player_id, one.total) for one in game.lines] == [
         (name, seat.player_id, total)
         for name, seat, total in zip(NAMES, stored.seats, stored.cycle.scores[-1].totals, strict=True)
@@ -207,33 +206,33 @@ def test_the_end_of_a_game_is_written_into_the_book(runtime, finished):
 
 
 def test_a_game_that_is_ended_early_has_no_places(runtime):
-    game_id = start_game(runtime, rules=QUICK)
-    play_hand(runtime, game_id)
-    with changing.game(runtime, game_id, runtime.now()) as game:
+    table = start_game(runtime, rules=QUICK)
+    table.play_hand()
+    with table.changing() as game:
         course.close(game, "host")
-    (game,) = booked(runtime, game_id)
+    (game,) = booked(table)
     assert game.was_ended
     assert [one.hands for one in game.lines] == [1] * 4
 
 
 def test_games_from_before_the_book_are_reckoned_once(runtime, finished):
-    before = [one.model_dump(exclude={"id"}) for one in booked(runtime, finished)[0].lines]
+    before = [one.model_dump(exclude={"id"}) for one in booked(finished)[0].lines]
     with runtime.database.writing() as session:
         session.exec(delete(BookRow))
     for _ in range(2):
         book.reckon_missing(runtime.database)
-    assert [one.model_dump(exclude={"id"}) for one in booked(runtime, finished)[0].lines] == before
+    assert [one.model_dump(exclude={"id"}) for one in booked(finished)[0].lines] == before
     with runtime.database.reading() as session:
         assert len(session.exec(select(BookRow)).all()) == 4
 
 
 def test_a_hand_that_a_friend_played_is_noted_as_theirs(runtime):
-    game_id = start_game(runtime, rules=QUICK)
-    lend(runtime, game_id)
-    play_hand(runtime, game_id)
-    with changing.game(runtime, game_id, runtime.now()) as game:
+    table = start_game(runtime, rules=QUICK)
+    lend(table)
+    table.play_hand()
+    with table.changing() as game:
         course.close(game, "host")
-    assert [one.stood_in for one in load(runtime, game_id).row.earlier] == [False, True]
-    (game,) = booked(runtime, game_id)
+    assert [one.stood_in for one in table.row.earlier] == [False, True]
+    (game,) = booked(table)
     bo = next(one for one in game.lines if one.name == "Bo")
     assert (bo.hands, bo.at_end, "Eve" in {one.name for one in game.lines}) == (0, True, False)

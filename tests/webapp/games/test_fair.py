@@ -3,9 +3,9 @@
 import pytest
 
 from hearts.seats import Seat
-from tests.cast import load, open_table, seats, start_game
+from tests.cast import open_table, seats, start_game
 from tests.mailing import letters_to
-from tests.playing import QUICK, play_hand
+from tests.playing import QUICK
 from tests.webapp.tables.hosted import BO, composed, offer
 from webapp.core.tokens import InvitationLink
 from webapp.games.fair import dealt_sentences, opened_sentences, shuffle_of
@@ -32,40 +32,40 @@ def test_a_player_sees_their_words_and_all_parts(runtime):
 
 
 def test_a_newcomer_sees_no_words_of_the_present_player(runtime):
-    game_id = start_game(runtime)
-    table_id = load(runtime, game_id).row.table_id
+    table = start_game(runtime)
+    table_id = table.table_id
     with runtime.database.writing() as session:
         sealed.give_words(session, session.get_one(SeatRow, (table_id, BO)), "the cat")
-    link = offer(runtime, game_id, BO)
+    link = offer(table, BO)
     assert shuffle(runtime, table_id, BO, link.player_id).words == ""
     assert shuffle(runtime, table_id, BO, link.player_id, " typed ").words == "typed"
 
 
 def test_the_first_deal_is_told_and_one_after_a_restore(runtime):
-    game_id, told = start_game(runtime, rules=QUICK), []
+    table, told = start_game(runtime, rules=QUICK), []
     for number in range(2):
         with runtime.database.writing() as session:
-            told.append(dealt_sentences(session, load(runtime, game_id), Seat(BO)))
+            told.append(dealt_sentences(session, table.stored, Seat(BO)))
             if not number:
                 now = runtime.now()
                 session.add(RestorationRow(backed_up_at=now, restored_at=now, letters=0, number=1))
-        play_hand(runtime, game_id)
+        table.play_hand()
     assert told[0][0].startswith("With these two numbers you can check the cards of hand 1 later. ")
     assert told[1][-1] == "Hand 2 is the first after this service was restored from a backup."
 
 
 def test_a_hand_dealt_with_the_same_words_is_not_told(runtime):
-    game_id = start_game(runtime, rules=QUICK)
-    play_hand(runtime, game_id)
+    table = start_game(runtime, rules=QUICK)
+    table.play_hand()
     with runtime.database.reading() as session:
-        assert dealt_sentences(session, load(runtime, game_id), Seat(BO)) == []
+        assert dealt_sentences(session, table.stored, Seat(BO)) == []
 
 
 def test_the_sheet_opens_the_secret_that_dealt_its_hand(runtime):
-    game_id = start_game(runtime, rules=QUICK)
-    play_hand(runtime, game_id)
+    table = start_game(runtime, rules=QUICK)
+    table.play_hand()
     with runtime.database.reading() as session:
-        stored = load(runtime, game_id)
+        stored = table.stored
         (sentence,) = opened_sentences(session, stored, [1])
         proof = proved_deal(session, stored, 1)
         with pytest.raises(HandNotScored):

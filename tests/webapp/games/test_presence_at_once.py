@@ -7,50 +7,52 @@ from hearts.cards import Cards
 from hearts.game import Stage
 from hearts.seats import Seat
 from hearts.turns import Pass
-from tests.cast import NAMES, load, seats
-from tests.playing import BO, ask_all, beat, pass_all, records
-from tests.webapp.games.live import FIRST, LIVE, SECOND, live_game, seat_of, time_left, wait
+from tests.cast import NAMES, seats
+from tests.playing import BO, ask_all
+from tests.webapp.games.live import FIRST, LIVE, SECOND, live_game, time_left, wait
 from tests.webapp.going_away import set_away
 from webapp.games.asked.due import Due
 from webapp.games.clock import clocks
 from webapp.games.clock.clocks import set_wake
 from webapp.games.clock.presence import is_present
 from webapp.models import TurnSource
-from webapp.play import due_games, taking
+from webapp.play import taking
 from worker import postman
 
 
 def test_of_a_simultaneous_beat_and_deadline_only_one_wins(either_runtime):
     runtime = either_runtime
     for _ in range(4):
-        game_id = live_game(runtime)
-        pass_all(runtime, game_id, {0, 2, 3})
+        table = live_game(runtime)
+        table.pass_all({0, 2, 3})
         ask_all(runtime)
-        wait(runtime, time_left(runtime, game_id))
-        before = load(runtime, game_id).row
+        wait(runtime, time_left(table))
+        before = table.row
         with ThreadPoolExecutor(2) as pool:
-            played = pool.submit(due_games.play_for_absent, runtime, game_id)
-            pool.submit(beat, runtime, game_id).result()
+            played = pool.submit(table.play_for_absent)
+            pool.submit(table.beat).result()
             played = played.result()
-        after = load(runtime, game_id)
+        after = table.stored
         assert is_present(after.seats[BO], runtime.now())
         if BO in after.game.to_act and after.game.stage is Stage.PASS:
             assert (played, after.row.due_at, after.seats[BO].away) == (0, before.due_at + LIVE, False)
         else:
-            way = next(row.source for row in records(runtime, game_id) if getattr(row.turn, "seat", None) == BO)
+            way = next(row.source for row in table.turns if getattr(row.turn, "seat", None) == BO)
             assert (played >= 1, way) == (True, TurnSource.TIMEOUT)
 
 
 def test_a_deadline_waits_for_a_beat_that_then_extends_it(either_runtime, monkeypatch):
     runtime = either_runtime
-    game_id = live_game(runtime)
-    pass_all(runtime, game_id, {0, 2, 3})
-    wait(runtime, time_left(runtime, game_id))
-    cards = Cards.of(list(load(runtime, game_id).game.held[BO])[:3])
+    table = live_game(runtime)
+    table.pass_all({0, 2, 3})
+    wait(runtime, time_left(table))
+    cards = Cards.of(list(table.game.held[BO])[:3])
 
     def is_played_for():
         try:
-            taking.take_turn(runtime, game_id, Due(1, "pass"), Pass(Seat(BO), cards), TurnSource.TIMEOUT, runtime.now())
+            taking.take_turn(
+                runtime, table.game_id, Due(1, "pass"), Pass(Seat(BO), cards), TurnSource.TIMEOUT, runtime.now()
+            )
         except taking.TurnOver:
             return False
         return True
@@ -64,33 +66,33 @@ def test_a_deadline_waits_for_a_beat_that_then_extends_it(either_runtime, monkey
             set_wake(stored, now)
 
         monkeypatch.setattr(clocks, "set_wake", in_between)
-        beat(runtime, game_id)
+        table.beat()
         assert [played.result() for played in meanwhile] == [False]
-    assert time_left(runtime, game_id) == LIVE
-    assert seat_of(runtime, game_id).missed == 0
+    assert time_left(table) == LIVE
+    assert table.seats[BO].missed == 0
 
 
 def test_many_simultaneous_beats_count_as_one_arrival(either_runtime):
     runtime = either_runtime
-    game_id = live_game(runtime)
+    table = live_game(runtime)
     wait(runtime, FIRST - SECOND)
     with ThreadPoolExecutor(6) as pool:
-        list(pool.map(lambda number: beat(runtime, game_id, number % 4), range(12)))
-    assert time_left(runtime, game_id) == LIVE
-    assert all(is_present(row, runtime.now()) for row in seats(runtime, load(runtime, game_id).row.table_id))
+        list(pool.map(lambda number: table.beat(number % 4), range(12)))
+    assert time_left(table) == LIVE
+    assert all(is_present(row, runtime.now()) for row in seats(runtime, table.table_id))
 
 
 def test_beats_turns_preferences_and_mails_at_once_do_not_deadlock(either_runtime):
     runtime = either_runtime
-    game_id = live_game(runtime, names=NAMES[:2], robots=2)
-    table_id = load(runtime, game_id).row.table_id
+    table = live_game(runtime, names=NAMES[:2], robots=2)
+    table_id = table.table_id
 
     def does(number):
         match number % 5:
             case 0 | 1:
-                beat(runtime, game_id, number % 2, here=number % 3 == 0)
+                table.beat(number % 2, here=number % 3 == 0)
             case 2:
-                due_games.play_for_absent(runtime, game_id)
+                table.play_for_absent()
             case 3:
                 set_away(runtime, table_id, BO, away=number % 2 == 0)
             case 4:
@@ -98,4 +100,4 @@ def test_beats_turns_preferences_and_mails_at_once_do_not_deadlock(either_runtim
 
     with ThreadPoolExecutor(5) as pool:
         list(pool.map(does, range(40)))
-    assert load(runtime, game_id).row.turns >= 1
+    assert table.row.turns >= 1

@@ -6,11 +6,9 @@ import pytest
 
 from bench.rating import leave
 from hearts.rules import preset_rules
-from tests.cast import load, start_game
+from tests.cast import start_game
 from tests.mailing import player_id
-from tests.playing import play_hand
 from webapp.games.book import Rating, places_of, rated, rating_of
-from webapp.games.record import changing
 from webapp.models import BookRow, PlayerRow, TableRow
 from webapp.play import course
 
@@ -71,11 +69,11 @@ def ratings(runtime):
     ("strangers", "ended", "is_rated"), [(True, False, True), (False, False, False), (True, True, False)]
 )
 def test_only_games_in_the_lobby_that_were_played_out_count(runtime, strangers, ended, is_rated):
-    game_id = start_game(runtime, rules=preset_rules("quick", target=90 if ended else 10))
+    table = start_game(runtime, rules=preset_rules("quick", target=90 if ended else 10))
     with runtime.database.writing() as session:
-        session.get_one(TableRow, load(runtime, game_id).row.table_id).has_strangers = strangers
-    play_hand(runtime, game_id)
+        session.get_one(TableRow, table.table_id).has_strangers = strangers
+    table.play_hand()
     if ended:
-        with changing.game(runtime, game_id, runtime.now()) as game:
+        with table.changing() as game:
             course.close(game, "host")
     assert [one is not None for one in ratings(runtime)] == [is_rated] * 4

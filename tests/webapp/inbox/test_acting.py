@@ -25,9 +25,8 @@ from tests.answers import (
     typed_pass,
     typed_turns,
 )
-from tests.cast import NAMES, address, dump, letters, load, open_table, seats, start_game
+from tests.cast import NAMES, address, dump, letters, open_table, seats, start_game
 from tests.languages import catalogues
-from tests.playing import play_first
 from tests.races import at_once
 from tests.runtimes import make_runtime
 from tests.webapp.tables.hosted import take_at_once
@@ -40,7 +39,7 @@ from webapp.inbox.acting import process_inbound
 from webapp.inbox.finding import reported_by
 from webapp.migrations import upgrade
 from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
-from webapp.play import due_games, taking
+from webapp.play import taking
 from webapp.players import preferences
 from webapp.presentation.faces import face
 from worker import postman
@@ -54,17 +53,17 @@ REPORT = (
 
 
 @pytest.fixture
-def game_id(either_runtime):
+def table(either_runtime):
     return start_game(either_runtime)
 
 
 # turns
 
 
-def test_cards_typed_in_a_reply_are_passed(either_runtime, game_id):
-    cards = first_cards(either_runtime, game_id, 0)
-    row = answer(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
-    (record,) = typed_turns(either_runtime, game_id)
+def test_cards_typed_in_a_reply_are_passed(either_runtime, table):
+    cards = first_cards(table, 0)
+    row = answer(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(table)))
+    (record,) = typed_turns(table)
     assert (record.turn.seat, list(record.turn.cards)) == (0, cards)
     shown = " ".join(face(card).text for card in cards)
     assert (row.taken_for, row.outcome, row.next_at) == ("pass", f"You passed {shown} in hand 1.", None)
@@ -73,23 +72,23 @@ def test_cards_typed_in_a_reply_are_passed(either_runtime, game_id):
 
 
 def test_a_card_typed_in_a_reply_is_played(runtime, leads):
-    game_id, name, letter, may_play = leads
+    table, name, letter, may_play = leads
     row = answer(runtime, letter, mail(name, f"{may_play[-1].lower()}\n\nCheers\n"))
-    (record,) = typed_turns(runtime, game_id)
+    (record,) = typed_turns(table)
     assert record.turn == Play(Seat(letter.seat), parse_card(may_play[-1]))
     assert row.taken_for == "move"
     assert answered(runtime) == [], "a single word is no talk"
 
 
 def test_words_below_a_card_get_one_answer_a_game(runtime):
-    game_id = start_game(runtime)
-    answer(runtime, question(runtime, "Ann"), mail("Ann", f"{typed_pass(runtime, game_id)}\n\nhi all"))
+    table = start_game(runtime)
+    answer(runtime, question(runtime, "Ann"), mail("Ann", f"{typed_pass(table)}\n\nhi all"))
     assert answered(runtime) == ["words"]
-    leader_after_pass(runtime, game_id)
-    while 0 not in load(runtime, game_id).game.to_act:
-        play_first(runtime, game_id)
-    answer(runtime, question(runtime, "Ann"), mail("Ann", f"{codes(runtime, game_id)[0]}\nsee you tomorrow"))
-    assert len(typed_turns(runtime, game_id)) == 2
+    leader_after_pass(table)
+    while 0 not in table.game.to_act:
+        table.play_first()
+    answer(runtime, question(runtime, "Ann"), mail("Ann", f"{codes(table)[0]}\nsee you tomorrow"))
+    assert len(typed_turns(table)) == 2
     assert answered(runtime) == ["words"]
 
 
@@ -102,52 +101,52 @@ def test_a_reply_counts_as_activity(runtime, leads):
 
 
 def test_a_reply_to_our_answer_plays_too(runtime, leads):
-    game_id, name, letter, may_play = leads
+    table, name, letter, may_play = leads
     answer(runtime, letter, mail(name, "What a lovely hand"))
     (ours,) = letters(runtime, LetterKind.ANSWER)
     answer(runtime, ours, mail(name, may_play[0]))
-    assert len(typed_turns(runtime, game_id)) == 1
+    assert len(typed_turns(table)) == 1
 
 
 def test_a_reply_of_ok_plays_nothing_given_a_choice(runtime, leads):
-    game_id, name, letter, _ = leads
+    table, name, letter, _ = leads
     answer(runtime, letter, mail(name, "ok"))
-    assert typed_turns(runtime, game_id) == []
+    assert typed_turns(table) == []
     assert answered(runtime) == ["unclear"]
 
 
 def test_an_empty_reply_plays_nothing_whatever_it_quotes(runtime, leads):
-    game_id, name, letter, may_play = leads
+    table, name, letter, may_play = leads
     postman.deliver(runtime)
     (sent,) = [one for one in letters(runtime) if one.id == letter.id]
     quoted = "\n".join(f"> {line}" for line in sent.message.splitlines())
     row = answer(runtime, letter, mail(name, f"\n\nOn Monday, Hearts by Mail wrote:\n{quoted}\n> {may_play[0]}\n"))
-    assert (row.taken_for, typed_turns(runtime, game_id)) == ("quoted-only", [])
+    assert (row.taken_for, typed_turns(table)) == ("quoted-only", [])
 
 
 # one turn, one record
 
 
-def test_two_workers_process_one_mail_once(either_runtime, game_id):
-    inbound_id = send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
+def test_two_workers_process_one_mail_once(either_runtime, table):
+    inbound_id = send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(table)))
     with ThreadPoolExecutor(4) as pool:
         seen = list(pool.map(lambda _: process_inbound(either_runtime), range(4)))
     assert sum(seen) == 1, "an email is claimed by one of them"
-    assert len(typed_turns(either_runtime, game_id)) == 1
+    assert len(typed_turns(table)) == 1
     assert inbound(either_runtime, inbound_id).outcome.startswith("You passed ")
 
 
-def test_a_reply_and_a_click_at_once_make_one_turn(either_runtime, game_id):
+def test_a_reply_and_a_click_at_once_make_one_turn(either_runtime, table):
     """Ann types one thing and clicks another, at the same moment."""
-    send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
-    game = load(either_runtime, game_id).game
+    send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(table)))
+    game = table.game
     others = type(game.held[0]).of(list(game.held[0])[-3:])
     turn = Pass(Seat(0), others)
 
     def click():
         try:
             taking.take_turn(
-                either_runtime, game_id, due_of(game, Seat(0)), turn, TurnSource.LINK, either_runtime.now()
+                either_runtime, table.game_id, due_of(game, Seat(0)), turn, TurnSource.LINK, either_runtime.now()
             )
         except taking.TurnOver:
             return "too late"
@@ -155,17 +154,17 @@ def test_a_reply_and_a_click_at_once_make_one_turn(either_runtime, game_id):
 
     with ThreadPoolExecutor(2) as pool:
         clicked, _ = pool.submit(click), pool.submit(process_inbound, either_runtime).result()
-    mine = [record for record in load(either_runtime, game_id).records if getattr(record.turn, "seat", None) == 0]
+    mine = [record for record in table.stored.records if getattr(record.turn, "seat", None) == 0]
     assert [record.source for record in mine] == [
         TurnSource.LINK if clicked.result() == "in time" else TurnSource.REPLY
     ]
     assert answered(either_runtime) == (["over pass"] if clicked.result() == "in time" else [])
 
 
-def test_processing_the_same_mail_again_changes_nothing(either_runtime, game_id):
+def test_processing_the_same_mail_again_changes_nothing(either_runtime, table):
     letter, raw = (
         question(either_runtime, "Ann"),
-        mail("Ann", typed_pass(either_runtime, game_id), Message_ID="<1@home>"),
+        mail("Ann", typed_pass(table), Message_ID="<1@home>"),
     )
     first = answer(either_runtime, letter, raw)
     before = dump(either_runtime)
@@ -177,10 +176,10 @@ def test_processing_the_same_mail_again_changes_nothing(either_runtime, game_id)
 
 
 def test_repeating_the_card_in_another_mail_is_no_mistake(runtime, leads):
-    game_id, name, letter, may_play = leads
+    table, name, letter, may_play = leads
     for number in (1, 2):
         answer(runtime, letter, mail(name, may_play[0], Message_ID=f"<{number}@home>"))
-    assert len(typed_turns(runtime, game_id)) == 1
+    assert len(typed_turns(table)) == 1
     assert answered(runtime) == []
 
 
@@ -195,8 +194,8 @@ def test_a_reply_is_answered_in_the_language_of_its_player(runtime, monkeypatch,
     assert (heard, spoken()) == (["de"], "en")
 
 
-def test_a_worker_killed_between_acting_and_storing_leaves_one_turn(either_runtime, game_id, monkeypatch):
-    inbound_id = send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(either_runtime, game_id)))
+def test_a_worker_killed_between_acting_and_storing_leaves_one_turn(either_runtime, table, monkeypatch):
+    inbound_id = send(either_runtime, question(either_runtime, "Ann"), mail("Ann", typed_pass(table)))
 
     class Killed(BaseException):
         """No handler of ours catches it, as none catches a kill by the kernel."""
@@ -208,16 +207,16 @@ def test_a_worker_killed_between_acting_and_storing_leaves_one_turn(either_runti
         patch.setattr(acting, "_record", die)
         with pytest.raises(Killed):
             process_inbound(either_runtime)
-    assert len(typed_turns(either_runtime, game_id)) == 1
+    assert len(typed_turns(table)) == 1
     assert process_inbound(either_runtime) == 0, "until the lease is over it belongs to the dead worker"
     either_runtime.now.pass_by(receiving.LEASE)
     process_inbound(either_runtime)
-    assert len(typed_turns(either_runtime, game_id)) == 1
+    assert len(typed_turns(table)) == 1
     assert inbound(either_runtime, inbound_id).outcome == "You had played it already."
     assert answered(either_runtime) == []
 
 
-def test_two_mails_of_a_player_are_acted_on_in_order(either_runtime, game_id, monkeypatch):
+def test_two_mails_of_a_player_are_acted_on_in_order(either_runtime, table, monkeypatch):
     letter, reading = question(either_runtime, "Ann"), acting.read
     sent = [
         send(either_runtime, letter, mail("Ann", word, Message_ID=f"<{word}@home>"), verdict="dmarc=pass")
@@ -231,7 +230,7 @@ def test_two_mails_of_a_player_are_acted_on_in_order(either_runtime, game_id, mo
     monkeypatch.setattr(acting, "read", slow)
     at_once(*[lambda: process_inbound(either_runtime)] * 2)
     assert [inbound(either_runtime, one).outcome for one in sent] == ["You are away.", "You are back."]
-    assert not load(either_runtime, game_id).seats[0].away
+    assert not table.seats[0].away
 
 
 def test_a_report_counts_only_where_the_envelope_sends_it(runtime):
@@ -250,7 +249,7 @@ def test_a_report_counts_only_where_the_envelope_sends_it(runtime):
 def test_a_strangers_report_in_a_mailbox_harms_nobody(tmp_path, report):
     """Eve has Ann's letter by a forwarded mail, and so its Message-ID."""
     runtime = make_runtime(tmp_path / "var", reply_mailbox="hearts@example.org")
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     for day in range(5 if report == "several days" else 1):
         letter = question(runtime, "Ann") if day == 0 else asked_again(runtime)
         postman.deliver(runtime)
@@ -267,7 +266,7 @@ def test_a_strangers_report_in_a_mailbox_harms_nobody(tmp_path, report):
         with runtime.database.reading() as session:
             assert session.get_one(LetterRow, letter.id).state is LetterState.SENT
     assert (player(runtime, "Ann").bounce_score, player(runtime, "Ann").unreachable_at) == (0, None)
-    assert not load(runtime, game_id).seats[0].away
+    assert not table.seats[0].away
     runtime.database.engine.dispose()
 
 
@@ -317,8 +316,8 @@ def test_a_mail_that_cannot_be_processed_delays_no_other(runtime, leads, monkeyp
     ],
 )
 def test_mails_from_machines_and_impostors_do_nothing_and_go_unanswered(runtime, raw, taken_for):
-    game_id = start_game(runtime)
-    raw = raw.replace(b"{card}", typed_pass(runtime, game_id).encode())
+    table = start_game(runtime)
+    raw = raw.replace(b"{card}", typed_pass(table).encode())
     letter, before = question(runtime, "Ann"), dump(runtime)
     row = answer(runtime, letter, raw)
     assert row.taken_for == taken_for
@@ -327,32 +326,32 @@ def test_mails_from_machines_and_impostors_do_nothing_and_go_unanswered(runtime,
 
 def test_another_players_reply_address_opens_nothing(runtime, leads):
     """Bo has seen the address in a forwarded mail."""
-    game_id, name, letter, may_play = leads
+    table, name, letter, may_play = leads
     other = next(one for one in NAMES if one != name)
     row = answer(runtime, letter, mail(other, may_play[0]))
-    assert (row.taken_for, typed_turns(runtime, game_id)) == ("spoof", [])
+    assert (row.taken_for, typed_turns(table)) == ("spoof", [])
     assert answered(runtime) == []
     (ours,) = letters(runtime, LetterKind.ANSWERED_FROM)
     assert (ours.player_id, ours.address) == (letter.player_id, address(name)), "only the player hears of it"
 
 
 def test_an_answer_counts_from_an_address_its_player_added(runtime, leads):
-    game_id, name, letter, may_play = leads
+    table, name, letter, may_play = leads
     work = {"From": "Desk@work.example"}
     answer(runtime, letter, mail(name, may_play[0], **work, Message_ID="<1@home>"))
-    assert typed_turns(runtime, game_id) == []
+    assert typed_turns(table) == []
     (asked,) = letters(runtime, LetterKind.ANSWERED_FROM)
     answer(runtime, asked, mail(name, "Yes"))
     assert answered(runtime) == ["counts"]
     answer(runtime, letter, mail("Eve", may_play[0]))
-    assert typed_turns(runtime, game_id) == []
+    assert typed_turns(table) == []
     answer(runtime, letter, mail(name, may_play[0], **work, Message_ID="<2@home>"))
-    assert len(typed_turns(runtime, game_id)) == 1
+    assert len(typed_turns(table)) == 1
 
 
 def test_only_the_players_own_address_adds_another_one(runtime, leads):
     """Eve has the mail that asks, and an address that was added adds no further one, either."""
-    game_id, name, letter, may_play = leads
+    table, name, letter, may_play = leads
     for sender in ("desk@work.example", "eve@example.com"):
         answer(runtime, letter, mail("Eve", may_play[0], From=sender))
     first, second = letters(runtime, LetterKind.ANSWERED_FROM)
@@ -360,17 +359,17 @@ def test_only_the_players_own_address_adds_another_one(runtime, leads):
     for sender in ("eve@example.com", "desk@work.example"):
         assert answer(runtime, second, mail("Eve", "yes", From=sender)).taken_for == "spoof"
     answer(runtime, letter, mail("Eve", may_play[0], From="eve@example.com", Message_ID="<2@home>"))
-    assert (typed_turns(runtime, game_id), answered(runtime)) == ([], ["counts"])
+    assert (typed_turns(table), answered(runtime)) == ([], ["counts"])
 
 
 def test_a_no_ends_answers_from_another_address(runtime, leads):
-    game_id, name, letter, may_play = leads
+    table, name, letter, may_play = leads
     answer(runtime, letter, mail(name, may_play[0], From="desk@work.example"))
     (asked,) = letters(runtime, LetterKind.ANSWERED_FROM)
     answer(runtime, asked, mail(name, "yes"))
     answer(runtime, asked, mail(name, "no"))
     answer(runtime, letter, mail(name, may_play[0], From="desk@work.example", Message_ID="<2@home>"))
-    assert (typed_turns(runtime, game_id), answered(runtime)) == ([], ["counts", "counts_not"])
+    assert (typed_turns(table), answered(runtime)) == ([], ["counts", "counts_not"])
 
 
 def test_anything_but_yes_or_no_about_another_address_changes_nothing(runtime, leads):
@@ -384,7 +383,7 @@ def test_anything_but_yes_or_no_about_another_address_changes_nothing(runtime, l
 # words
 
 
-def test_away_to_a_day_is_confirmed_with_that_day(either_runtime, game_id):
+def test_away_to_a_day_is_confirmed_with_that_day(either_runtime, table):
     letter = question(either_runtime, "Ann")
     answer(either_runtime, letter, mail("Ann", "away 5 days"))
     row = seats(either_runtime, letter.table_id)[0]
@@ -394,7 +393,7 @@ def test_away_to_a_day_is_confirmed_with_that_day(either_runtime, game_id):
     assert "until the end of Sat 7 March" in told.message.replace("=\n", "")
 
 
-def test_away_and_back_take_effect_and_are_confirmed(either_runtime, game_id):
+def test_away_and_back_take_effect_and_are_confirmed(either_runtime, table):
     letter = question(either_runtime, "Ann")
     answer(either_runtime, letter, mail("Ann", "away"))
     assert seats(either_runtime, letter.table_id)[0].away
@@ -405,12 +404,12 @@ def test_away_and_back_take_effect_and_are_confirmed(either_runtime, game_id):
 
 @pytest.mark.parametrize("typed", ["Wait full, please", "wait 4 hours", "wait none", "plan ask", "plan robot"])
 def test_a_reply_to_wait_learns_that_we_do(runtime, typed):
-    game_id = start_game(runtime)
-    turns = load(runtime, game_id).turns
+    table = start_game(runtime)
+    turns = table.stored.turns
     answer(runtime, question(runtime, "Ann"), mail("Ann", typed), verdict=None)
     assert answered(runtime) == ["wait"]
     assert "Each question waits its full time for you" in " ".join(said(runtime)[1].split())
-    assert load(runtime, game_id).turns == turns
+    assert table.stored.turns == turns
 
 
 def test_a_reply_of_plan_alone_changes_nothing_and_is_answered(runtime):
@@ -421,15 +420,15 @@ def test_a_reply_of_plan_alone_changes_nothing_and_is_answered(runtime):
 
 
 def test_a_robot_plays_at_once_after_a_reply_of_away(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     answer(runtime, question(runtime, "Ann"), mail("Ann", "Away."))
-    due_games.play_for_absent(runtime, game_id)
-    (mine,) = [one for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
+    table.play_for_absent()
+    (mine,) = [one for one in table.stored.records if getattr(one.turn, "seat", None) == 0]
     assert mine.source is TurnSource.AWAY
     assert "a robot plays your turns at once" in said(runtime)[1]
 
 
-def test_a_reply_of_stop_mutes_the_table_and_is_confirmed(either_runtime, game_id):
+def test_a_reply_of_stop_mutes_the_table_and_is_confirmed(either_runtime, table):
     letter = question(either_runtime, "Ann")
     answer(either_runtime, letter, mail("Ann", "STOP"))
     ann = seats(either_runtime, letter.table_id)[0]
@@ -566,23 +565,23 @@ def test_answers_to_an_earlier_address_count_after_a_move(tmp_path, then):
         for name, one in (("before", then), ("now", {"reply_domain": "in.hearts.example.org"}))
     )
     upgrade(before.settings.database)
-    game_id = start_game(now)
+    table = start_game(now)
     to = before.postmark.address(Purpose.REPLY, question(now, "Ann").id)
-    receiving.receive(before, address("Ann"), to, mail("Ann", typed_pass(now, game_id)))
+    receiving.receive(before, address("Ann"), to, mail("Ann", typed_pass(table)))
     process_inbound(now)
-    assert typed_turns(now, game_id)[-1].turn.seat == 0
+    assert typed_turns(table)[-1].turn.seat == 0
     for runtime in (before, now):
         runtime.database.engine.dispose()
 
 
 @pytest.mark.parametrize("report", [REPORT.format(address=address("Bo")), COMPLAINT.format(kind="abuse")])
 def test_a_report_about_a_former_player_of_the_seat_counts(runtime, report):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     letter = question(runtime, "Bo")
     postman.deliver(runtime)
     with runtime.database.writing() as session:
         session.get_one(LetterRow, letter.id).state = LetterState.SENT  # as it would be with a relay
-    take_at_once(runtime, game_id)
+    take_at_once(table)
     send(runtime, letter, report.encode(), sender="<>", to="b")
     process_inbound(runtime)
     assert player(runtime, "Bo").unreachable_at == runtime.now()
@@ -600,7 +599,7 @@ def test_a_vacation_note_to_the_bounce_address_counts_for_nothing(runtime):
 
 
 @pytest.mark.parametrize("typed", ["I can't today, sorry!", "2C 3C"], ids=["no answer", "a wrong one"])
-def test_an_answer_in_vain_shows_that_its_mail_was_read(either_runtime, game_id, typed):
+def test_an_answer_in_vain_shows_that_its_mail_was_read(either_runtime, table, typed):
     letter = question(either_runtime, "Ann")
     either_runtime.now.pass_by(timedelta(hours=1))
     answer(either_runtime, letter, mail("Ann", typed))

@@ -3,8 +3,7 @@
 import pytest
 
 from tests.answers import question
-from tests.cast import letters, load, start_game
-from tests.playing import play_first
+from tests.cast import letters, start_game
 from tests.webapp.tables.hosted import BO, take_at_once
 from webapp.core.addresses import Purpose
 from webapp.games.asked.due import Due
@@ -35,10 +34,10 @@ def test_the_answer_to_a_pass_names_cards_not_judged_yet(runtime):
 
 
 def test_once_a_question_is_over_no_card_can_answer_it(runtime, leads):
-    game_id, _, letter, _ = leads
-    play_first(runtime, game_id)
-    while load(runtime, game_id).game.to_act != (letter.seat,):  # now asked for a later trick
-        play_first(runtime, game_id)
+    table, _, letter, _ = leads
+    table.play_first()
+    while table.game.to_act != (letter.seat,):  # now asked for a later trick
+        table.play_first()
     found = addressed(runtime, letter.id)
     assert (found.due, found.asked.legal) == (Due(1, "trick 1"), ())
 
@@ -51,9 +50,9 @@ def test_a_letter_about_no_game_takes_answers_and_asks_nothing(runtime):
     assert (found.asked.what, found.asked.addresses, found.asked.cards) == ("confirm", {"ann@example.org"}, 0)
 
 
-def test_a_lost_seat_answers_nothing_but_takes_bounces_and_complaints(runtime, game_id):
+def test_a_lost_seat_answers_nothing_but_takes_bounces_and_complaints(runtime, table):
     letter = next(one for one in letters(runtime, LetterKind.TURNS) if one.seat == BO)
-    take_at_once(runtime, game_id)
+    take_at_once(table)
     with pytest.raises(MailOfLostSeat):
         addressed(runtime, letter.id)
     for purpose in (Purpose.BOUNCE, Purpose.UNSUBSCRIBE):

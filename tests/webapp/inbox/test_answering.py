@@ -6,8 +6,7 @@ import pytest
 
 from hearts.cards import card_text
 from tests.answers import answer, answered, mail, player, question, send, typed_turns
-from tests.cast import address, letters, load, start_game
-from tests.playing import pass_lowest
+from tests.cast import address, letters, start_game
 from tests.races import Overlap
 from webapp.inbox import answering
 from webapp.inbox.acting import process_inbound
@@ -24,9 +23,9 @@ def few(monkeypatch):
 
 
 def test_the_null_sender_is_never_answered(runtime, leads):
-    game_id, name, letter, may_play = leads
+    table, name, letter, may_play = leads
     answer(runtime, letter, mail(name, may_play[0]), sender="<>")
-    assert (typed_turns(runtime, game_id), answered(runtime)) == ([], [])
+    assert (typed_turns(table), answered(runtime)) == ([], [])
 
 
 def test_each_fault_of_a_reply_is_answered_once_a_turn(runtime, leads):
@@ -46,9 +45,9 @@ def test_every_request_for_help_is_answered_hiding_no_later_fault(runtime):
 
 def test_a_player_gets_only_so_many_answers_a_day(runtime, few):
     for _ in range(few + 1):
-        game_id = start_game(runtime)
+        table = start_game(runtime)
         answer(runtime, question(runtime, "Ann"), mail("Ann", "What now?"))
-        pass_lowest(runtime, game_id, 0)
+        table.pass_lowest(0)
     assert answered(runtime) == ["unclear"] * few
     runtime.now.pass_by(WITHIN)
     start_game(runtime)
@@ -58,33 +57,33 @@ def test_a_player_gets_only_so_many_answers_a_day(runtime, few):
 
 def test_the_last_answer_of_a_day_says_so(runtime, few):
     for _ in range(few + 1):
-        game_id = start_game(runtime)
+        table = start_game(runtime)
         answer(runtime, question(runtime, "Ann"), mail("Ann", "What now?"))
-        pass_lowest(runtime, game_id, 0)
+        table.pass_lowest(0)
     postman.deliver(runtime)
     sent = [one.message.replace("=\n", "") for one in letters(runtime, LetterKind.ANSWER)]
     assert ["we answer no more today. Your cards still count" in one for one in sent] == [False] * (few - 1) + [True]
 
 
 def test_an_illegal_card_is_answered_beyond_the_limit(runtime, leads):
-    game_id, name, letter, may_play = leads
+    table, name, letter, may_play = leads
     for number in range(AT_MOST + 1):
         answer(runtime, letter, mail(name, "help", Message_ID=f"<{number}@example.org>"))
     assert answered(runtime) == ["help"] * AT_MOST
-    held = {card_text(card) for card in load(runtime, game_id).game.held[letter.seat]}
+    held = {card_text(card) for card in table.game.held[letter.seat]}
     foreign = next(code for code in ("2H", "3H", "4H", "5H", "6H") if code not in held)
     answer(runtime, letter, mail(name, foreign))
     answer(runtime, letter, mail(name, may_play[0]))
     assert answered(runtime)[AT_MOST:] == [f"illegal {foreign}"]
-    assert len(typed_turns(runtime, game_id)) == 1, "cards still count"
+    assert len(typed_turns(table)) == 1, "cards still count"
 
 
 def test_two_simultaneous_mails_keep_the_daily_limit_of_answers(either_runtime, monkeypatch, few):
     mine = []
     for _ in range(few):
-        game_id = start_game(either_runtime)
+        table = start_game(either_runtime)
         mine.append(question(either_runtime, "Ann"))
-        pass_lowest(either_runtime, game_id, 0)
+        table.pass_lowest(0)
     ann = player(either_runtime, "Ann")
     for number, letter in enumerate(mine, 1):
         (answer if number < few else send)(either_runtime, letter, mail("Ann", "What now?"))

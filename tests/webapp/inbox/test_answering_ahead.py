@@ -8,8 +8,9 @@ from hearts.cards import card_text, parse_code
 from hearts.seats import Seat
 from hearts.turns import Play
 from tests.answers import answer, answered, inbound, mail, question, said, send
-from tests.cast import letters, load
-from tests.playing import following_cards, play_first, waiting_game
+from tests.cast import letters
+from tests.playing import waiting_game
+from tests.table import Table
 from tests.webapp.chosen_ahead import choose, with_a_heart_led
 from webapp.games.asked.whose_turn import ahead_of
 from webapp.inbox.acting import process_inbound
@@ -30,23 +31,23 @@ def game_id(runtime):
 def asked_ahead(runtime, made):
     asked = question(runtime, "Cy").model_dump(exclude={"id"})
     with runtime.database.writing() as session:
-        hers = {"seat": DI, "player_id": load(runtime, made).seats[DI].player_id, "reason": "ahead"}
+        hers = {"seat": DI, "player_id": Table(runtime, made).stored.seats[DI].player_id, "reason": "ahead"}
         sent = {"dedupe": "ahead", "message_id": "<ahead@example.org>", "state": LetterState.SENT, "next_at": None}
         session.add(LetterRow(**asked | hers | sent))
     return made
 
 
-def codes(runtime, game_id):
-    return [card_text(card) for card in following_cards(runtime, game_id, DI)]
+def codes(table):
+    return [card_text(card) for card in table.following_cards(DI)]
 
 
-def kept(runtime, game_id):
-    found = ahead_of(load(runtime, game_id), DI)
+def kept(table):
+    found = ahead_of(table.stored, DI)
     return found and card_text(found.card)
 
 
-def sources(runtime, game_id, code):
-    plays = [one for one in load(runtime, game_id).records if isinstance(one.turn, Play) and one.turn.seat == DI]
+def sources(table, code):
+    plays = [one for one in table.stored.records if isinstance(one.turn, Play) and one.turn.seat == DI]
     return [one.source for one in plays if card_text(one.turn.card) == code]
 
 
@@ -56,21 +57,21 @@ def newest_answer(runtime):
 
 
 def test_a_card_is_kept_confirmed_and_played_at_the_turn(runtime, game_id):
-    low, trick = codes(runtime, game_id)[0], load(runtime, game_id).game.trick
+    low, trick = codes(Table(runtime, game_id))[0], Table(runtime, game_id).stored.game.trick
     row = answer(runtime, question(runtime, "Di"), mail("Di", low))
     assert row.outcome == "Your card is kept until your turn."
-    assert kept(runtime, game_id) == low
+    assert kept(Table(runtime, game_id)) == low
     assert answered(runtime) == [f"ahead trick {trick}"]
     assert f"{face(parse_code(low)).text} plays at your turn." in said(runtime)[1]
-    play_first(runtime, game_id)
-    assert sources(runtime, game_id, low) == [TurnSource.AHEAD]
+    Table(runtime, game_id).play_first()
+    assert sources(Table(runtime, game_id), low) == [TurnSource.AHEAD]
 
 
 def test_the_same_answer_at_the_turn_is_played(runtime, game_id):
-    letter, (low, *_) = question(runtime, "Di"), codes(runtime, game_id)
-    play_first(runtime, game_id)
+    letter, (low, *_) = question(runtime, "Di"), codes(Table(runtime, game_id))
+    Table(runtime, game_id).play_first()
     answer(runtime, letter, mail("Di", low))
-    assert sources(runtime, game_id, low) == [TurnSource.REPLY]
+    assert sources(Table(runtime, game_id), low) == [TurnSource.REPLY]
 
 
 @pytest.mark.parametrize(
@@ -84,71 +85,71 @@ def test_the_same_answer_at_the_turn_is_played(runtime, game_id):
     ],
 )
 def test_an_impossible_answer_or_terms_keep_nothing(runtime, game_id, typed, reason):
-    game, (low, *_, high) = load(runtime, game_id).game, codes(runtime, game_id)
+    game, (low, *_, high) = Table(runtime, game_id).stored.game, codes(Table(runtime, game_id))
     other = next(card_text(card) for card in game.held[DI] if card_text(card)[1] != low[1])
     named = {"low": low, "high": high, "other": other}
     answer(runtime, question(runtime, "Di"), mail("Di", typed.format(**named)))
-    assert kept(runtime, game_id) is None
+    assert kept(Table(runtime, game_id)) is None
     assert answered(runtime) == [reason.format(**named)]
     assert newest_answer(runtime)
 
 
 def test_an_answer_after_the_card_is_told_so_once(runtime, game_id):
-    letter, (low, *_, high) = question(runtime, "Di"), codes(runtime, game_id)
+    letter, (low, *_, high) = question(runtime, "Di"), codes(Table(runtime, game_id))
     answer(runtime, letter, mail("Di", low))
-    play_first(runtime, game_id)
+    Table(runtime, game_id).play_first()
     assert answer(runtime, letter, mail("Di", f"{low}, thanks")).outcome == "You had played it already."
     answer(runtime, letter, mail("Di", high))
     assert answered(runtime)[1:] == [f"over trick {int(letter.about.split()[1])}"]
 
 
 def test_a_reply_to_our_confirmation_changes_the_card(runtime, game_id):
-    low, *_, high = codes(runtime, game_id)
+    low, *_, high = codes(Table(runtime, game_id))
     answer(runtime, question(runtime, "Di"), mail("Di", high))
     (confirmation,) = letters(runtime, LetterKind.ANSWER)
     answer(runtime, confirmation, mail("Di", low))
-    assert kept(runtime, game_id) == low
+    assert kept(Table(runtime, game_id)) == low
 
 
 def test_a_page_choice_made_after_the_mail_came_stays(runtime, game_id):
-    low, *_, high = codes(runtime, game_id)
+    low, *_, high = codes(Table(runtime, game_id))
     number = send(runtime, question(runtime, "Di"), mail("Di", low))
     runtime.now.pass_by(MOMENT)
-    choose(runtime, game_id, DI, parse_code(high))
+    choose(Table(runtime, game_id), DI, parse_code(high))
     runtime.now.pass_by(MOMENT)
     process_inbound(runtime)
-    assert kept(runtime, game_id) == high
+    assert kept(Table(runtime, game_id)) == high
     assert inbound(runtime, number).outcome == "You have chosen another card since."
     assert f"{face(parse_code(high)).text} plays at your turn." in said(runtime)[1], "they are told what holds"
 
 
 def test_a_mail_that_came_after_the_page_choice_wins(runtime, game_id):
-    low, *_, high = codes(runtime, game_id)
+    low, *_, high = codes(Table(runtime, game_id))
     letter = question(runtime, "Di")
-    choose(runtime, game_id, DI, parse_code(high))
+    choose(Table(runtime, game_id), DI, parse_code(high))
     runtime.now.pass_by(MOMENT)
     answer(runtime, letter, mail("Di", low))
-    assert kept(runtime, game_id) == low
+    assert kept(Table(runtime, game_id)) == low
 
 
 def test_a_page_beats_a_late_mail_at_the_turn(runtime, game_id):
-    low, *_, high = codes(runtime, game_id)
+    low, *_, high = codes(Table(runtime, game_id))
     send(runtime, question(runtime, "Di"), mail("Di", low))
     runtime.now.pass_by(MOMENT)
-    choose(runtime, game_id, DI, parse_code(high))
-    play_first(runtime, game_id)
+    choose(Table(runtime, game_id), DI, parse_code(high))
+    Table(runtime, game_id).play_first()
     process_inbound(runtime)
-    assert sources(runtime, game_id, high) == [TurnSource.AHEAD]
+    assert sources(Table(runtime, game_id), high) == [TurnSource.AHEAD]
 
 
 def test_a_card_dropped_for_points_wins_over_an_earlier_mail(runtime):
     game_id = asked_ahead(runtime, with_a_heart_led(runtime))
-    low, *_, high = codes(runtime, game_id)
+    low, *_, high = codes(Table(runtime, game_id))
     number = send(runtime, question(runtime, "Di"), mail("Di", low))
     runtime.now.pass_by(MOMENT)
-    choose(runtime, game_id, DI, parse_code(high))
-    play_first(runtime, game_id)
+    choose(Table(runtime, game_id), DI, parse_code(high))
+    Table(runtime, game_id).play_first()
     process_inbound(runtime)
-    assert sources(runtime, game_id, low) == [], "they said later that they want another card"
+    assert sources(Table(runtime, game_id), low) == [], "they said later that they want another card"
     assert inbound(runtime, number).outcome == "You have chosen another card since."
     assert "Please choose again" in newest_answer(runtime)

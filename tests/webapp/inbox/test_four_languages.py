@@ -10,8 +10,9 @@ from hearts.game import Stage, legal
 from hearts.rules import Rules
 from hearts.seats import Seat
 from tests.answers import answer, mail
-from tests.cast import NAMES, letters, load, start_game
+from tests.cast import NAMES, letters, start_game
 from tests.mailing import player_id
+from tests.table import Table
 from webapp.core.say import say, speaking
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import awaited
@@ -27,36 +28,42 @@ def text_of(letter: LetterRow) -> str:
     return body.get_content() if body else ""
 
 
-def next_letter(runtime, game_id: int, seat: Seat) -> LetterRow:
+def next_letter(table: Table, seat: Seat) -> LetterRow:
     """The mail that asks the player of the seat, once it has gone."""
-    due = due_of(load(runtime, game_id).game, seat)
+    due = due_of(table.game, seat)
     assert due
     while True:
-        postman.deliver(runtime)
-        mine = [one for one in letters(runtime, LetterKind.TURNS) if one.player_id == player_id(runtime, NAMES[seat])]
-        if asking := [one for one in mine if [game_id, seat, due.hand, due.what] in (one.asked or []) and one.sent_at]:
+        postman.deliver(table.runtime)
+        mine = [
+            one
+            for one in letters(table.runtime, LetterKind.TURNS)
+            if one.player_id == player_id(table.runtime, NAMES[seat])
+        ]
+        if asking := [
+            one for one in mine if [table.game_id, seat, due.hand, due.what] in (one.asked or []) and one.sent_at
+        ]:
             return asking[-1]
-        with runtime.database.reading() as session:
+        with table.runtime.database.reading() as session:
             planned = session.exec(select(PlayerRow.turns_at).where(col(PlayerRow.turns_at).is_not(None))).all()
-        runtime.now.at = max(runtime.now() + timedelta(seconds=1), min(planned))
+        table.runtime.now.at = max(table.runtime.now() + timedelta(seconds=1), min(planned))
 
 
 def test_four_people_play_in_four_languages_to_the_end(runtime):
-    game_id = start_game(runtime, rules=replace(Rules(), hands=1))
+    table = start_game(runtime, rules=replace(Rules(), hands=1))
     with runtime.database.writing() as session:
         for name, language in zip(NAMES, SPOKEN, strict=True):
             session.get_one(PlayerRow, player_id(runtime, name)).language = language
     typed = 0
-    while (stored := load(runtime, game_id)).row.state is GameState.PLAYING:
+    while (stored := table.stored).row.state is GameState.PLAYING:
         (seat, *_) = awaited(stored)
-        letter = next_letter(runtime, game_id, seat)
+        letter = next_letter(table, seat)
         is_pass = stored.game.stage is Stage.PASS
         cards = list(stored.game.held[seat] if is_pass else legal(stored.game, seat))[: 3 if is_pass else 1]
         with speaking(SPOKEN[seat]):
             assert say("What we keep, and for how long:") in text_of(letter)
             said = [face(card).name if typed % 2 else face(card).text for card in cards]
         row = answer(runtime, letter, mail(NAMES[seat], ", ".join(said)))
-        mine = [one for one in load(runtime, game_id).records if one.source is TurnSource.REPLY]
+        mine = [one for one in table.stored.records if one.source is TurnSource.REPLY]
         assert mine[-1].turn.seat == seat, (said, row.outcome)
         played = mine[-1].turn
         assert (played.seat, list(played.cards) if is_pass else [played.card]) == (seat, cards)

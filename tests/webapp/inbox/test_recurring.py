@@ -12,39 +12,39 @@ BANNER = "~ Bitte prüfen: Post von draußen ~"
 
 
 @pytest.fixture
-def game_id(runtime):
+def table(runtime):
     made = start_game(runtime)
     postman.deliver(runtime)
     return made
 
 
-def send(runtime, game_id, name, seat, above=BANNER):
-    return answer(runtime, question(runtime, name), mail(name, f"{above}\n\n{typed_pass(runtime, game_id, seat)}\n"))
+def send(table, name, seat, above=BANNER):
+    return answer(table.runtime, question(table.runtime, name), mail(name, f"{above}\n\n{typed_pass(table, seat)}\n"))
 
 
-def test_what_stands_above_the_answers_of_two_others_is_dropped(runtime, game_id):
-    taken = [send(runtime, game_id, name, seat).taken_for for seat, name in enumerate(("Ann", "Bo", "Cy"))]
+def test_what_stands_above_the_answers_of_two_others_is_dropped(runtime, table):
+    taken = [send(table, name, seat).taken_for for seat, name in enumerate(("Ann", "Bo", "Cy"))]
     assert taken == ["garbage", "garbage", "pass"]
-    (record,) = typed_turns(runtime, game_id)
+    (record,) = typed_turns(table)
     assert record.turn.seat == 2
     assert answered(runtime) == ["unclear", "unclear"]
 
 
-def test_what_one_player_types_twice_is_no_banner(runtime, game_id):
+def test_what_one_player_types_twice_is_no_banner(runtime, table):
     for above in (BANNER, BANNER, "Something else"):
-        answer(runtime, question(runtime, "Ann"), mail("Ann", f"{above}\n\n{typed_pass(runtime, game_id)}"))
-    assert send(runtime, game_id, "Bo", 1).taken_for == "garbage"
+        answer(runtime, question(runtime, "Ann"), mail("Ann", f"{above}\n\n{typed_pass(table)}"))
+    assert send(table, "Bo", 1).taken_for == "garbage"
 
 
-def test_words_of_players_drop_nothing_without_an_answer_below(runtime, game_id):
+def test_words_of_players_drop_nothing_without_an_answer_below(runtime, table):
     for name in ("Ann", "Bo"):
         answer(runtime, question(runtime, name), mail(name, f"{BANNER}\n\nWhat is void?"))
-    assert send(runtime, game_id, "Cy", 2).taken_for == "garbage"
+    assert send(table, "Cy", 2).taken_for == "garbage"
 
 
-def test_mails_whose_text_is_forgotten_are_not_compared(runtime, game_id):
+def test_mails_whose_text_is_forgotten_are_not_compared(runtime, table):
     for seat, name in enumerate(("Ann", "Bo")):
-        row = send(runtime, game_id, name, seat)
+        row = send(table, name, seat)
         with runtime.database.writing() as session:
             session.get_one(InboundRow, row.id).raw = None
     with runtime.database.reading() as session:

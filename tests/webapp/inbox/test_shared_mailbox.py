@@ -5,6 +5,7 @@ import pytest
 from tests.answers import mail, question, typed_pass, typed_turns
 from tests.cast import address, start_game
 from tests.runtimes import make_runtime
+from tests.table import Table
 from webapp.inbox import finding
 from webapp.inbox.acting import process_inbound
 from webapp.inbox.receiving import receive
@@ -53,12 +54,12 @@ def test_answers_of_a_couple_go_to_their_seats(runtime, both, order):
     game_id = both["Bo"].game_id
     for name in order:
         message = read(runtime, both[name])
-        typed = typed_pass(runtime, game_id, both[name].seat)
+        typed = typed_pass(Table(runtime, game_id), both[name].seat)
         headers = {"To": message["Reply-To"], "In_Reply_To": message["Message-ID"], "Message_ID": f"<{name}@home>"}
         raw = mail("Bo", typed, **headers)
         with runtime.database.reading() as session:
             (found,) = finding.addresses_of(session, runtime, parse_head(raw))
         receive(runtime, address("Bo"), found, raw)
         process_inbound(runtime)
-        assert typed_turns(runtime, game_id)[-1].turn.seat == both[name].seat
-    assert len(typed_turns(runtime, game_id)) == 2
+        assert typed_turns(Table(runtime, game_id))[-1].turn.seat == both[name].seat
+    assert len(typed_turns(Table(runtime, game_id))) == 2

@@ -7,8 +7,7 @@ import pytest
 
 from tests.answers import answer as answer_letter
 from tests.answers import answered, leader_after_pass, mail, player, question, said, typed_turns
-from tests.cast import NAMES, address, letters, load, start_game
-from tests.playing import play_first
+from tests.cast import NAMES, address, letters, start_game
 from tests.runtimes import make_runtime
 from webapp.inbox import without_game
 from webapp.models import LetterKind, PlayerRow
@@ -25,7 +24,7 @@ def runtime(tmp_path):
 
 
 @pytest.fixture
-def game_id(runtime):
+def table(runtime):
     return start_game(runtime)
 
 
@@ -36,7 +35,7 @@ def write(runtime, name="Ann", typed="QS", **headers):
         without_game.answer(runtime, head, raw)
 
 
-def test_a_player_gets_one_answer_a_day(runtime, game_id):
+def test_a_player_gets_one_answer_a_day(runtime, table):
     for _ in range(2):
         write(runtime)
     assert answered(runtime) == ["unaddressed"]
@@ -47,34 +46,34 @@ def test_a_player_gets_one_answer_a_day(runtime, game_id):
     assert answered(runtime) == ["unaddressed"] * 2
 
 
-def test_the_answer_holds_the_question_and_can_be_answered(runtime, game_id):
-    name = NAMES[leader_after_pass(runtime, game_id)]
-    before = load(runtime, game_id).row.turns
+def test_the_answer_holds_the_question_and_can_be_answered(runtime, table):
+    name = NAMES[leader_after_pass(table)]
+    before = table.row.turns
     write(runtime, name)
-    assert load(runtime, game_id).row.turns == before
+    assert table.row.turns == before
     subject, text = said(runtime)
     assert subject == "Which email do you answer?"
     assert "Please answer this email" in text
     card = text.partition("such as ")[2][:2]
     answer_letter(runtime, letters(runtime, LetterKind.ANSWER)[0], mail(name, card))
-    assert len(typed_turns(runtime, game_id)) == 1
+    assert len(typed_turns(table)) == 1
 
 
-def test_the_answer_says_how_many_other_choices_wait(runtime, game_id):
+def test_the_answer_says_how_many_other_choices_wait(runtime, table):
     start_game(runtime)
     write(runtime)
     assert "1 more choice waits" in said(runtime)[1]
 
 
-def test_the_answer_says_if_nothing_waits(runtime, game_id):
-    name = NAMES[leader_after_pass(runtime, game_id)]
-    play_first(runtime, game_id)
+def test_the_answer_says_if_nothing_waits(runtime, table):
+    name = NAMES[leader_after_pass(table)]
+    table.play_first()
     write(runtime, name)
     assert "Nothing waits for you just now." in said(runtime)[1]
 
 
 @pytest.mark.parametrize("to", ["Hearts <HEARTS@example.org>", "hearts+r-aaaaaaaaaaaaaaaaaaaaaaaa@example.org"])
-def test_mail_to_either_address_of_the_mailbox_is_answered(runtime, game_id, to):
+def test_mail_to_either_address_of_the_mailbox_is_answered(runtime, table, to):
     write(runtime, To=to)
     assert answered(runtime) == ["unaddressed"]
 
@@ -95,12 +94,12 @@ def test_mail_to_either_address_of_the_mailbox_is_answered(runtime, game_id, to)
         pytest.param({"Authentication-Results": "example.org; dmarc=fail"}, id="a forged sender"),
     ],
 )
-def test_others_and_machines_get_no_answer(runtime, game_id, headers):
+def test_others_and_machines_get_no_answer(runtime, table, headers):
     write(runtime, **{name.replace("-", "_"): value for name, value in headers.items()})
     assert letters(runtime, LetterKind.ANSWER) == []
 
 
-def test_nobody_gets_an_answer_from_a_players_own_mailbox(runtime, game_id):
+def test_nobody_gets_an_answer_from_a_players_own_mailbox(runtime, table):
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, player(runtime, "Bo").id).address = OURS
     write(runtime)

@@ -7,12 +7,11 @@ import pytest
 from alembic import command
 from sqlalchemy import text
 
-from tests.cast import load
 from tests.runtimes import make_runtime
+from tests.table import Table
 from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import read_dump, write_rows
 from webapp.games.asked.whose_turn import awaited
-from webapp.games.record import changing
 from webapp.migrations import config_for, upgrade
 from webapp.models import GameState, TableRow
 from webapp.play import course
@@ -60,12 +59,12 @@ def _asked(connection, more):
 
 def waiting(runtime):
     """The hands that wait for players, after a change that moves no deadline."""
-    found = [load(runtime, game_id) for game_id in (2, 3)]
+    found = [Table(runtime, game_id).stored for game_id in (2, 3)]
     for stored in found:
         assert stored.row.state is GameState.PLAYING
-        with changing.game(runtime, stored.id, runtime.now()) as game:
+        with Table(runtime, stored.id).changing() as game:
             course.clock_changed(game)
-    hands = [hand for stored in found for hand in load(runtime, stored.id).open_hands()]
+    hands = [hand for stored in found for hand in Table(runtime, stored.id).stored.open_hands()]
     return [hand for hand in hands if awaited(hand)]
 
 
@@ -99,6 +98,6 @@ def test_a_slow_game_played_live_gets_its_time_back(brought_over):
     hands = waiting(runtime)
     assert due in {hand.clock.due_at for hand in hands}
     for hand in hands:
-        with changing.game(runtime, hand.id, runtime.now()) as game:
+        with Table(runtime, hand.id).changing() as game:
             course.part(game)
     assert min(hand.clock.due_at for hand in waiting(runtime)) >= runtime.now() + (DUE - ASKED)

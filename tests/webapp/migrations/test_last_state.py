@@ -10,14 +10,12 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import select
 
-from tests.cast import load
-from tests.playing import play_hand
 from tests.runtimes import make_runtime
+from tests.table import Table
 from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import broken_references, read_dump, read_rows, schema, write_rows
 from webapp.migrations import upgrade
 from webapp.models import GameRow
-from webapp.play import due_games
 
 RENAMED = {
     ("game", "rings"): "claims",
@@ -173,10 +171,10 @@ def test_the_games_of_the_last_state_are_played_on(last_state, rows, tmp_path):
     runtime.now.pass_by(timedelta(days=40))
     with runtime.database.reading() as session:
         games = session.exec(select(GameRow.id)).all()
-    awaited = [game_id for game_id in games if load(runtime, game_id).game.to_act]
+    awaited = [game_id for game_id in games if Table(runtime, game_id).stored.game.to_act]
     assert awaited, "no game of the dump is in the middle of a hand"
     for game_id in awaited:
-        play_hand(runtime, game_id)
+        Table(runtime, game_id).play_hand()
     runtime.database.engine.dispose()
 
 
@@ -191,10 +189,10 @@ def test_a_card_that_lay_face_down_is_the_next_turn(last_state, rows, tmp_path):
     database = last_state(rows)
     upgrade(url_of(database))
     runtime = make_runtime(tmp_path / "var", url_of(database))
-    assert load(runtime, game["id"]).row.turns == game["turns"] + 1
+    assert Table(runtime, game["id"]).stored.row.turns == game["turns"] + 1
     runtime.now.pass_by(timedelta(days=365))
-    due_games.play_for_absent(runtime, game["id"])
-    after = load(runtime, game["id"])
+    Table(runtime, game["id"]).play_for_absent()
+    after = Table(runtime, game["id"]).stored
     assert after.row.due_at or after.row.wake_at is None or after.row.turns > game["turns"] + 1
     runtime.database.engine.dispose()
 

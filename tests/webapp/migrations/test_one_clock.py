@@ -7,8 +7,9 @@ import pytest
 from alembic import command
 from sqlalchemy import text
 
-from tests.cast import letters, load
+from tests.cast import letters
 from tests.runtimes import make_runtime
+from tests.table import Table
 from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import read_dump, write_rows
 from webapp.games.asked.whose_turn import awaited
@@ -16,7 +17,6 @@ from webapp.games.clock.pace import pace_of
 from webapp.migrations import config_for, upgrade
 from webapp.models import LetterKind
 from webapp.outbox import turn_mail
-from webapp.play import due_games
 
 BEFORE = "0041"
 LATER = datetime(2030, 1, 1, tzinfo=UTC)
@@ -74,7 +74,7 @@ def _set_clocks(connection, behind, due_at):
 def asking(runtime):
     """The hands of running games that ask a player."""
     games = {one.game_id for one in letters(runtime) if one.game_id}
-    hands = [hand for game_id in sorted(games) for hand in load(runtime, game_id).open_hands()]
+    hands = [hand for game_id in sorted(games) for hand in Table(runtime, game_id).stored.open_hands()]
     return [hand for hand in hands if awaited(hand)]
 
 
@@ -85,8 +85,8 @@ def test_whose_choice_hardly_mattered_is_asked_with_full_time(brought_over, behi
     assert {hand.row.at_once for hand in found} == {1, 4}
     assert {hand.clock.due_at for hand in found} == {None}
     for hand in found:
-        due_games.play_for_absent(runtime, hand.id)
-        after = load(runtime, hand.id).at(hand.game.hand)
+        Table(runtime, hand.id).play_for_absent()
+        after = Table(runtime, hand.id).stored.at(hand.game.hand)
         assert after.clock.due_at >= runtime.now() + pace_of(after)
     turn_mail.queue_due(runtime, runtime.now())
     asked = {tuple(key[:3]) for one in letters(runtime, LetterKind.TURNS) for key in one.asked or ()}

@@ -13,7 +13,6 @@ from sqlmodel import func, select
 
 from hearts.rules import preset_rules
 from tests.cast import open_table, start_game
-from tests.playing import play_first
 from tests.servers import ROOT, wait_until
 from webapp.games.record.store import load
 from webapp.models import GameRow, InboundRow, TurnRow
@@ -36,12 +35,12 @@ def mode(path):
 
 
 def test_a_backup_made_during_turns_shows_one_moment(either_runtime, backed_up, operate, elsewhere):
-    game_id = start_game(either_runtime, rules=preset_rules("classic", target=500))
+    table = start_game(either_runtime, rules=preset_rules("classic", target=500))
     enough = threading.Event()
 
     def play():
         while not enough.is_set():
-            play_first(either_runtime, game_id)
+            table.play_first()
 
     thread = threading.Thread(target=play)
     thread.start()

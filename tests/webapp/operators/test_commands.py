@@ -7,8 +7,7 @@ from sqlmodel import update
 
 from hearts.cards import card_text
 from hearts.record import parse_record
-from tests.cast import NAMES, PACE, dump, letters, load, open_table, start_game
-from tests.playing import pass_all, play_first, play_hand
+from tests.cast import NAMES, PACE, dump, letters, open_table, start_game
 from tests.webapp.at_rest import put_to_rest
 from tests.webapp.noted import noted
 from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, OperatorAct, TurnSource
@@ -29,21 +28,21 @@ def stop_clock(runtime):
 
 
 def test_every_act_is_noted_with_the_number_it_concerns(runtime, run, tmp_path):
-    game_id = start_game(runtime)
-    letter, bo = give_up(runtime), load(runtime, game_id).seats[1].player_id
-    game, player = f"game {game_id}", f"player {bo}"
+    table = start_game(runtime)
+    letter, bo = give_up(runtime), table.seats[1].player_id
+    game, player = f"game {table.game_id}", f"player {bo}"
     stop_clock(runtime)
     typed = {
         OperatorAct.FIX: (("doctor", "--fix"), game),
-        OperatorAct.PAUSE: (("games", "pause", game_id), game),
-        OperatorAct.GO_ON: (("games", "pause", "--off", game_id), game),
-        OperatorAct.SHOW_CARDS: (("games", "export", "--all", game_id), game),
+        OperatorAct.PAUSE: (("games", "pause", table.game_id), game),
+        OperatorAct.GO_ON: (("games", "pause", "--off", table.game_id), game),
+        OperatorAct.SHOW_CARDS: (("games", "export", "--all", table.game_id), game),
         OperatorAct.RENAME: (("players", "rename", bo, "Bob"), player),
         OperatorAct.EXPORT: (("players", "export", bo, tmp_path / "bo.zip"), player),
         OperatorAct.RETRY: (("mail", "retry", letter), f"letter {letter}"),
         OperatorAct.HOLD: (("mail", "hold"), ""),
         OperatorAct.RESUME: (("mail", "resume"), ""),
-        OperatorAct.END: (("games", "end", game_id, "--yes"), game),
+        OperatorAct.END: (("games", "end", table.game_id, "--yes"), game),
         OperatorAct.FORGET: (("players", "forget", bo, "--yes"), player),
     }
     assert set(typed) == set(OperatorAct)
@@ -53,17 +52,22 @@ def test_every_act_is_noted_with_the_number_it_concerns(runtime, run, tmp_path):
 
 
 def test_commands_that_change_nothing_are_not_noted(runtime, run, tmp_path):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     (tmp_path / "there").touch()
-    looking = [("games", "list"), ("games", "show", game_id), ("games", "export", game_id), ("players", "show", 1)]
+    looking = [
+        ("games", "list"),
+        ("games", "show", table.game_id),
+        ("games", "export", table.game_id),
+        ("players", "show", 1),
+    ]
     looking += [("mail", "queue"), ("stats",), ("doctor",), ("doctor", "--fix"), ("acts",)]
     refused = [("players", "rename", 1, "Bo"), ("players", "export", 1, tmp_path / "there"), ("mail", "resume")]
     for words in (*looking, *refused):
         run(*words)
     open_table(runtime)
-    run("games", "end", game_id, "--yes")
-    run("games", "end", game_id, "--yes")
-    assert noted(runtime) == [(OperatorAct.END, f"game {game_id}")]
+    run("games", "end", table.game_id, "--yes")
+    run("games", "end", table.game_id, "--yes")
+    assert noted(runtime) == [(OperatorAct.END, f"game {table.game_id}")]
 
 
 def test_the_command_upgrades_the_database(run):
@@ -83,7 +87,7 @@ def test_the_doctor_ends_with_status_one_if_something_is_wrong(runtime, run):
 
 
 def test_the_figures_say_how_much_is_going_on(runtime, run):
-    play_first(runtime, start_game(runtime), TurnSource.REPLY)
+    start_game(runtime).play_first(TurnSource.REPLY)
     said = {
         name.strip(): int(number) for number, name in (line.split(None, 1) for line in run("stats").stdout.splitlines())
     }
@@ -94,7 +98,7 @@ def test_the_figures_say_how_much_is_going_on(runtime, run):
 
 def test_a_list_of_games_names_table_number_and_deadline(runtime, run):
     assert run("games", "list").stdout == "0 games.\n"
-    stored = load(runtime, start_game(runtime))
+    stored = start_game(runtime).stored
     line, end = run("games", "list").stdout.splitlines()
     assert line.split()[:5] == [str(stored.id), "Ann's", "table", "game", "1,"]
     assert f"playing, due {stored.row.due_at:%Y-%m-%d %H:%M} UTC" in line
@@ -103,11 +107,11 @@ def test_a_list_of_games_names_table_number_and_deadline(runtime, run):
 
 @pytest.mark.parametrize("named", ["by its number", "by its table"])
 def test_a_game_is_shown_with_its_players_and_no_card(runtime, run, named):
-    game_id = start_game(runtime)
-    pass_all(runtime, game_id)
+    table = start_game(runtime)
+    table.pass_all()
     before = dump(runtime)
-    stored = load(runtime, game_id)
-    shown = run("games", "show", game_id if named == "by its number" else stored.table.code.lower())
+    stored = table.stored
+    shown = run("games", "show", table.game_id if named == "by its number" else stored.table.code.lower())
     assert shown.exit_code == 0
     assert f"hand 1, play: waits for {stored.names[stored.game.to_act[0]]} until" in shown.stdout
     for name in NAMES:
@@ -124,43 +128,43 @@ def test_a_game_that_is_not_there_is_one_sentence(run, words):
 
 
 def test_a_paused_game_has_no_deadline_until_it_goes_on(runtime, run):
-    game_id = start_game(runtime)
-    assert run("games", "pause", game_id).exit_code == 0
-    assert load(runtime, game_id).row.due_at is None
+    table = start_game(runtime)
+    assert run("games", "pause", table.game_id).exit_code == 0
+    assert table.due_at is None
     assert "paused, due -" in run("games", "list").stdout
     runtime.now.pass_by(3 * PACE)
-    assert run("games", "pause", "--off", game_id).exit_code == 0
-    assert load(runtime, game_id).row.due_at > runtime.now()
+    assert run("games", "pause", "--off", table.game_id).exit_code == 0
+    assert table.due_at > runtime.now()
 
 
 def test_a_resting_game_is_listed_as_paused(runtime, run):
-    game_id = start_game(runtime)
-    put_to_rest(runtime, game_id)
+    table = start_game(runtime)
+    put_to_rest(table)
     assert "paused, due -" in run("games", "list").stdout
 
 
 def test_operators_ending_a_game_say_that_the_host_did_not(runtime, run):
-    game_id = start_game(runtime)
-    assert run("games", "end", game_id, input="n\n").exit_code == 1
-    assert load(runtime, game_id).row.state is GameState.PLAYING
-    assert run("games", "end", game_id, "--yes").exit_code == 0
-    assert load(runtime, game_id).row.state is GameState.OVER
+    table = start_game(runtime)
+    assert run("games", "end", table.game_id, input="n\n").exit_code == 1
+    assert table.row.state is GameState.PLAYING
+    assert run("games", "end", table.game_id, "--yes").exit_code == 0
+    assert table.row.state is GameState.OVER
     postman.deliver(runtime)
     told = letters(runtime, LetterKind.ENDED)
     assert len(told) == 4
     assert all(letter.subject.startswith("We have ended") for letter in told)
     assert all("The people who run Hearts by Mail" in letter.message for letter in told)
-    assert run("games", "pause", game_id).stderr == "No game is played at this table just now.\n"
+    assert run("games", "pause", table.game_id).stderr == "No game is played at this table just now.\n"
 
 
 def test_a_record_holds_finished_hands_unless_all_are_asked_for(runtime, run):
-    game_id = start_game(runtime)
-    play_hand(runtime, game_id)
-    play_first(runtime, game_id)
-    finished = run("games", "export", game_id)
+    table = start_game(runtime)
+    table.play_hand()
+    table.play_first()
+    finished = run("games", "export", table.game_id)
     assert len(parse_record(finished.stdout).hands) == 1
     assert finished.stderr == ""
-    everything = run("games", "export", game_id, "--all")
+    everything = run("games", "export", table.game_id, "--all")
     assert len(parse_record(everything.stdout).hands) == 2
     assert everything.stderr == "This record shows the cards of a hand in play. Keep it from its players.\n"
 
@@ -175,20 +179,20 @@ def test_a_player_is_shown_by_number_and_by_address(runtime, run):
 
 
 def test_a_renamed_player_has_the_new_name_in_earlier_hands(runtime, run):
-    game_id = start_game(runtime)
-    play_hand(runtime, game_id)
+    table = start_game(runtime)
+    table.play_hand()
     assert run("players", "rename", "bo@example.org", "Bobby").exit_code == 0
-    stored = load(runtime, game_id)
+    stored = table.stored
     assert stored.names == stored.names_of_hand(1) == ["Ann", "Bobby", "Cy", "Di"]
     assert "Bobby <bo@example.org>" in run("players", "show", "bo@example.org").stdout
 
 
 def test_a_name_that_is_taken_or_no_name_is_refused(runtime, run):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     for name in ("ann", "www.example.org", " "):
         done = run("players", "rename", "bo@example.org", name)
         assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
-    assert load(runtime, game_id).names[1] == "Bo"
+    assert table.stored.names[1] == "Bo"
 
 
 def test_a_file_with_all_that_is_theirs_is_written_once(runtime, run, tmp_path):

@@ -8,8 +8,7 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import col, delete, update
 
-from tests.cast import PACE, dump, letters, load, start_game
-from tests.playing import play_first
+from tests.cast import PACE, dump, letters, start_game
 from tests.runtimes import make_runtime
 from webapp import acts
 from webapp.core.database import Database
@@ -54,7 +53,7 @@ def change(runtime, statement):
 
 
 def test_the_doctor_finds_nothing_wrong_in_a_healthy_service(either_runtime, game):
-    play_first(either_runtime, game)
+    game.play_first()
     before = dump(either_runtime)
     assert wrong(either_runtime) == set()
     assert wrong(either_runtime, fix=True) == set()
@@ -75,7 +74,7 @@ def test_the_doctor_finds_nothing_wrong_in_a_healthy_service(either_runtime, gam
     ],
 )
 def test_each_fault_is_found_under_its_name(either_runtime, game, name, broken):
-    play_first(either_runtime, game)
+    game.play_first()
     change(either_runtime, broken)
     before = dump(either_runtime)
     assert name in wrong(either_runtime)
@@ -83,13 +82,13 @@ def test_each_fault_is_found_under_its_name(either_runtime, game, name, broken):
 
 
 def test_a_fix_sets_clocks_and_sends_what_was_left_over(either_runtime, game):
-    play_first(either_runtime, game)
+    game.play_first()
     change(either_runtime, update(GameRow).values(due_at=None, wake_at=None))
     first = letters(either_runtime, LetterKind.TURNS)[0].id
     change(either_runtime, update(LetterRow).where(col(LetterRow.id) == first).values(state="queued", next_at=None))
     assert wrong(either_runtime) == {"clocks", "queue"}
     assert wrong(either_runtime, fix=True) == set()
-    assert load(either_runtime, game).row.due_at >= either_runtime.now() + PACE
+    assert game.stored.row.due_at >= either_runtime.now() + PACE
     assert wrong(either_runtime) == set()
     with either_runtime.database.reading() as session:
         noted = {(row.by, row.act, acts.about_text(row).split()[0]) for row in acts.newest(session, 10)}
@@ -103,9 +102,9 @@ def test_a_paused_game_needs_no_deadline(either_runtime, game):
 
 
 def test_a_deadline_that_nobody_acts_on_is_found(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     postman.deliver(runtime)
-    runtime.now.at = load(runtime, game_id).row.due_at + PACE
+    runtime.now.at = table.due_at + PACE
     assert "overdue" in wrong(runtime)
 
 

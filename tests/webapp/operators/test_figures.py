@@ -17,9 +17,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlmodel import update
 
 from hearts.robot import Level
-from tests.cast import letters, load, start_game
+from tests.cast import letters, start_game
 from tests.due_games import make_due_games
-from tests.playing import play_first
 from tests.runtimes import make_runtime
 from tests.servers import free_port, is_free, wait_until
 from tests.sites import site_of
@@ -46,9 +45,9 @@ def from_database(runtime):
 
 
 def test_a_committed_turn_counts_by_how_it_was_played(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     before, all_before = value("hearts_turns_total", source="page"), all_turns()
-    played = play_first(runtime, game_id)
+    played = table.play_first()
     assert value("hearts_turns_total", source="page") == before + 1
     assert all_turns() - all_before == played.row.turns - 1  # the deal was before
 
@@ -308,10 +307,10 @@ def test_games_come_by_deadline_and_those_without_one_last(runtime):
         assert [line.id for line in figures.running_games(session, 2)] == [3, 5]
 
 
-def test_a_games_line_informs_the_operator_and_shows_no_card(runtime, game_id):
-    stored = load(runtime, game_id)
+def test_a_games_line_informs_the_operator_and_shows_no_card(runtime, table):
+    stored = table.stored
     line = figures.line_of(stored.row, stored.table, stored.seats)
-    assert (line.id, line.table, line.number, line.turns) == (game_id, "Ann's table", 1, 1)
+    assert (line.id, line.table, line.number, line.turns) == (table.game_id, "Ann's table", 1, 1)
     assert (line.started_at, line.due_at) == (stored.row.started_at, stored.row.due_at)
     assert (line.ended_at, line.paused_at) == (None, None)
 
@@ -331,7 +330,7 @@ def test_players_whose_address_is_silenced_are_counted(runtime):
         ("letters sent within a day", LetterRow, "sent_at", DAY),
     ],
 )
-def test_a_figure_counts_what_is_younger_than_it_says(runtime, game_id, name, row_class, column, lasts):
+def test_a_figure_counts_what_is_younger_than_it_says(runtime, table, name, row_class, column, lasts):
     with runtime.database.writing() as session:
         session.exec(update(row_class).values(**{column: None}))
     for age, counted in ((lasts, 0), (lasts - MOMENT, 1)):
@@ -339,10 +338,10 @@ def test_a_figure_counts_what_is_younger_than_it_says(runtime, game_id, name, ro
         assert overview_figures(runtime)[name] == counted
 
 
-def test_forgotten_players_and_finished_games_do_not_count(runtime, game_id):
+def test_forgotten_players_and_finished_games_do_not_count(runtime, table):
     assert (overview_figures(runtime)["players"], overview_figures(runtime)["games being played"]) == (4, 1)
     give(runtime, PlayerRow, 4, forgotten_at=runtime.now())
-    give(runtime, GameRow, game_id, ended_at=runtime.now())
+    give(runtime, GameRow, table.game_id, ended_at=runtime.now())
     assert (overview_figures(runtime)["players"], overview_figures(runtime)["games being played"]) == (3, 0)
     assert overview_figures(runtime)["tables"] == 1
 

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from sqlmodel import update
 
 from tests.cast import address, leave, letters, start_game
-from tests.playing import ask_all, pass_all
+from tests.playing import ask_all
 from tests.runtimes import make_runtime
 from webapp.games.clock import way_in
 from webapp.models import GameRow, InboundRow, LetterRow, LetterState, PlayerRow
@@ -32,10 +32,10 @@ def test_the_last_of_several_signs_of_life_counts(either_runtime):
 
 
 def test_a_deadline_without_action_is_overdue_even_while_claimed(either_runtime):
-    runtime, game_id = either_runtime, start_game(either_runtime)
+    runtime, table = either_runtime, start_game(either_runtime)
     ask_all(runtime)
     with runtime.database.reading() as session:
-        due_at = session.get_one(GameRow, game_id).due_at
+        due_at = session.get_one(GameRow, table.game_id).due_at
         assert overdue_games(session, due_at - MINUTE) == Queue("games", 0, 0)
         assert overdue_games(session, due_at + MINUTE) == Queue("games", 1, 60)
     claim_due(runtime, due_at + MINUTE)
@@ -62,9 +62,9 @@ def test_a_letter_is_owed_once_due_and_while_tried(either_runtime):
 
 
 def test_a_player_nobody_looks_at_is_late_after_five_minutes(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     ask_all(runtime)
-    pass_all(runtime, game_id)
+    table.pass_all()
     leave(runtime)
     with runtime.database.writing() as session:
         session.exec(update(PlayerRow).where(PlayerRow.name != "Bo").values(turns_at=None))

@@ -106,7 +106,7 @@ def test_the_queue_says_since_when_the_relay_says_no(runtime, run):
 
 
 def test_the_queue_lists_due_or_tried_letters_without_addresses(runtime, run):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     postman.deliver(runtime)
     letter = letters(runtime, LetterKind.TURNS)[0].id
     assert run("mail", "queue").stdout == "0 letters.\n"
@@ -117,7 +117,7 @@ def test_the_queue_lists_due_or_tried_letters_without_addresses(runtime, run):
     said = run("mail", "queue").stdout
     assert f"{letter:>8}  turns" in said
     assert "tried 3 times: 450 <(an address)>: come back later" in said
-    assert game_id
+    assert table.game_id
 
 
 def test_only_a_letter_given_up_is_sent_after_retry(runtime, run):

@@ -11,9 +11,9 @@ from sqlalchemy import func, text
 from sqlmodel import select
 
 from hearts.cards import card_text
-from tests.cast import PACE, letters, load, open_table, start_game, turn_link
-from tests.playing import play_first, play_hand
+from tests.cast import PACE, letters, open_table, start_game
 from tests.runtimes import make_runtime
+from tests.table import Table
 from tests.webapp.migrations.first_tables import LAST_STATE, make_first_tables
 from tests.webapp.migrations.rows import read_dump, read_rows, write_rows
 from tests.webapp.operators.restores import refused, restored
@@ -37,22 +37,22 @@ def link_to_bo(runtime):
     return LINK.search(mail.message.replace("=\n", ""))[1]
 
 
-def passed(runtime, game_id):
-    return {record.turn.seat for record in load(runtime, game_id).records[1:]}
+def passed(table):
+    return {record.turn.seat for record in table.stored.records[1:]}
 
 
 def test_a_link_from_an_old_mail_plays_on(either_runtime, backed_up, operate, elsewhere):
-    game_id = start_game(either_runtime)
+    table = start_game(either_runtime)
     link = link_to_bo(either_runtime)
     folder = backed_up(either_runtime)
     runtime = restored(operate, elsewhere(either_runtime), folder)
     client = make_site(runtime).test_client()
     page = client.get(link)
     assert page.status_code == 200
-    cards = [card_text(card) for card in load(runtime, game_id).game.held[BO]][:3]
+    cards = [card_text(card) for card in table.on(runtime).stored.game.held[BO]][:3]
     assert client.post(link, data={"card": cards}).status_code in (200, 303)
-    assert passed(runtime, game_id) == {BO}
-    play_hand(runtime, game_id)
+    assert passed(table.on(runtime)) == {BO}
+    table.on(runtime).play_hand()
     runtime.database.engine.dispose()
 
 
@@ -76,13 +76,13 @@ def rows_of(runtime):
 
 
 def test_players_whose_turn_it_is_have_a_full_deadline_again(either_runtime, backed_up, operate, elsewhere):
-    game_id = start_game(either_runtime)
+    table = start_game(either_runtime)
     postman.deliver(either_runtime)
     folder = backed_up(either_runtime)
     other = elsewhere(either_runtime)
     other.now.pass_by(10 * PACE)
     runtime = restored(operate, other, folder)
-    due_at = load(runtime, game_id).row.due_at
+    due_at = table.on(runtime).stored.row.due_at
     assert due_at >= runtime.now() + PACE
     assert {letter.state for letter in letters(runtime, LetterKind.TURNS)} == {LetterState.KEPT}, (
         "nobody is asked twice"
@@ -91,13 +91,13 @@ def test_players_whose_turn_it_is_have_a_full_deadline_again(either_runtime, bac
 
 
 def test_mails_about_lost_turns_are_new_ones_not_copies(runtime, backed_up, operate, elsewhere):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     folder = backed_up(runtime)
     old = {letter.message_id for letter in letters(runtime)}
-    play_hand(runtime, game_id)
+    table.play_hand()
     forgotten = {letter.dedupe: letter.message_id for letter in letters(runtime)}
     after = restored(operate, elsewhere(runtime), folder)
-    play_hand(after, game_id)
+    table.on(after).play_hand()
     again = {letter.dedupe: letter.message_id for letter in letters(after) if letter.message_id not in old}
     assert again.keys() & forgotten.keys()
     assert set(again.values()) & set(forgotten.values()) == set()
@@ -146,7 +146,7 @@ def test_a_backup_of_an_older_version_is_upgraded(tmp_path, operate, elsewhere):
     like.now.pass_by(timedelta(days=30))
     runtime = restored(operate, elsewhere(like), tmp_path / "backup")
     command.check(config_for(runtime.settings.database))
-    play_first(runtime, 2)
+    Table(runtime, 2).play_first()
     runtime.database.engine.dispose()
 
 
@@ -170,16 +170,16 @@ def test_what_was_made_after_the_backup_opens_nothing(either_runtime, backed_up,
         kept = session.exec(select(func.max(LetterRow.id))).one()
     old = before.postmark.address(Purpose.REPLY, kept)
     folder = backed_up(before)
-    game_id = start_game(before)
+    table = start_game(before)
     lost_address = before.postmark.address(Purpose.REPLY, kept + 1)
-    lost_link, lost_mail = before.signer.local_url(turn_link(before, game_id, BO)), message_id_of(before, "pass")
+    lost_link, lost_mail = before.signer.local_url(table.turn_link(BO)), message_id_of(before, "pass")
     before.now.at = datetime.now(UTC) + timedelta(seconds=1)
     sleep(2.1)  # a signature names the second
     after = restored(operate, elsewhere(before), folder)
-    assert start_game(after) == game_id, "the ids are given out again"
+    assert start_game(after) == table.game_id, "the ids are given out again"
     client = make_site(after).test_client()
     assert client.get(lost_link).status_code == 410
-    assert client.get(after.signer.local_url(turn_link(after, game_id, BO))).status_code == 200
+    assert client.get(after.signer.local_url(table.on(after).turn_link(BO))).status_code == 200
     assert after.postmark.read(old).letter_id == kept
     with pytest.raises(AddressInvalid):
         after.postmark.read(lost_address)
@@ -188,9 +188,9 @@ def test_what_was_made_after_the_backup_opens_nothing(either_runtime, backed_up,
 
 
 def test_after_a_restore_a_browser_goes_on_without_its_cookie(either_runtime, backed_up, operate, elsewhere):
-    game_id = start_game(either_runtime)
+    table = start_game(either_runtime)
     with either_runtime.database.writing() as session:
-        session.get_one(PlayerRow, load(either_runtime, game_id).seats[BO].player_id).browser_at = either_runtime.now()
+        session.get_one(PlayerRow, table.seats[BO].player_id).browser_at = either_runtime.now()
     link = link_to_bo(either_runtime)
     runtime = restored(operate, elsewhere(either_runtime), backed_up(either_runtime))
     assert "/play/" in make_site(runtime).test_client().get(link).text

@@ -5,16 +5,14 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from tests.cast import NAMES, PACE, address, leave, letters, load, start_game
+from tests.cast import NAMES, PACE, address, leave, letters, start_game
 from tests.mailing import letters_to, player_id, set_preferences
-from tests.playing import pass_lowest
 from tests.races import at_once
 from tests.runtimes import make_runtime
 from tests.worker.scripted import ScriptedRelay, with_relay
 from webapp.models import LetterKind, LetterRow, LetterState, MailedRow, PlayerRow
 from webapp.outbox import allowance
 from webapp.outbox.about_accounts import queue_sign_in
-from webapp.play import due_games
 from worker import postman
 
 LIMIT = 6  # so that news wait after 4 mails, turns after 5, and all but personal mails after 6
@@ -69,20 +67,20 @@ def fill(runtime, kind, name="Bo"):
 
 def test_a_mail_over_the_limit_moves_its_deadline(runtime, smtp_server):
     fill(runtime, LetterKind.TURNS)
-    game_id, asked_at = start_game(runtime), runtime.now()
+    table, asked_at = start_game(runtime), runtime.now()
     set_preferences(runtime, "Bo", quiet=None)
-    due_at = load(runtime, game_id).row.due_at
+    due_at = table.due_at
     leave(runtime)
     deliver_after(runtime, MINUTE)
     assert subjects(smtp_server) == []
     for seat in (0, 2, 3):
-        pass_lowest(runtime, game_id, seat)
+        table.pass_lowest(seat)
     runtime.now.at = due_at
-    assert due_games.play_for_absent(runtime, game_id) == 0, "Bo has not been asked"
+    assert table.play_for_absent() == 0, "Bo has not been asked"
     runtime.now.at = max(asked_at + DAY, runtime.now())
     postman.deliver(runtime)
     assert len(subjects(smtp_server)) == 1
-    assert due_at < load(runtime, game_id).row.due_at <= due_at + PACE
+    assert due_at < table.due_at <= due_at + PACE
 
 
 def test_a_refused_mail_is_not_counted_and_a_copy_once(runtime):

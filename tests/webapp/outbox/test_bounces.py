@@ -7,15 +7,13 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select, update
 
-from tests.cast import NAMES, address, letters, load, open_table, seats, start_game
-from tests.playing import set_due
+from tests.cast import NAMES, address, letters, open_table, seats, start_game
 from tests.races import until_another_waits
 from webapp.accounts import sign_ins
 from webapp.core.tokens import SignInLink
 from webapp.models import GameRow, LetterKind, LetterRow, LetterState, PlayerRow, TurnSource
 from webapp.outbox import bounces, holding
 from webapp.outbox.bounces import Proof
-from webapp.play.due_games import play_for_absent
 from webapp.players import away
 from webapp.replies.bounces import Bounce
 from webapp.replies.verdicts import by_status
@@ -171,9 +169,9 @@ def test_all_letters_rest_if_several_players_come_back(runtime, status, rests):
 
 
 def test_a_returned_question_waits_a_part_of_its_time_only(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     question = sent(runtime, LetterKind.TURNS)
-    set_due(runtime, game_id, runtime.now() + timedelta(minutes=20))
+    table.set_due(runtime.now() + timedelta(minutes=20))
     came_back(runtime, question, SPAM)
     assert letter(runtime, question).next_at == runtime.now() + timedelta(minutes=5)
     assert letter(runtime, question).message is None, "it names its new deadline"
@@ -352,15 +350,15 @@ def test_a_delayed_report_sees_the_effect_of_the_one_before(either_runtime):
 
 def test_nobody_waits_for_a_player_who_cannot_be_reached(either_runtime):
     runtime = either_runtime
-    game_id = start_game(runtime, NAMES[:2], robots=2)
+    table = start_game(runtime, NAMES[:2], robots=2)
     question = sent(runtime, LetterKind.TURNS)
     came_back(runtime, question)
-    (seat,) = [seat for seat in seats(runtime, load(runtime, game_id).table.id) if seat.name == "Bo"]
+    (seat,) = [seat for seat in seats(runtime, table.stored.table.id) if seat.name == "Bo"]
     assert seat.away
     with runtime.database.reading() as session:
-        assert session.get_one(GameRow, game_id).wake_at <= runtime.now()
-    play_for_absent(runtime, game_id)
-    assert [record.source for record in load(runtime, game_id).records if getattr(record.turn, "seat", None) == 1] == [
+        assert session.get_one(GameRow, table.game_id).wake_at <= runtime.now()
+    table.play_for_absent()
+    assert [record.source for record in table.stored.records if getattr(record.turn, "seat", None) == 1] == [
         TurnSource.AWAY
     ]
 

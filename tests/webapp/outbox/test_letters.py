@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import select, update
 
-from tests.cast import letters, load_to_change, start_game
+from tests.cast import letters, start_game
 from tests.runtimes import make_runtime
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.outbox.letters import LEASE, claim, count_queued, hand_back, held_letters, is_stale, new_claim, put_off
@@ -26,7 +26,7 @@ from worker.relay import NotSent, SmtpStep
     ],
 )
 def test_a_former_player_gets_sheets_but_no_cards(runtime, kind, stale):
-    stored = load_to_change(runtime, start_game(runtime))
+    stored = start_game(runtime).to_change()
     letter = letters(runtime, LetterKind.TURNS)[1]
     letter.kind = kind
     stored.seats[letter.seat].player_id = stored.seats[0].player_id

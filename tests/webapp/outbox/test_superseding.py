@@ -3,7 +3,7 @@
 import pytest
 from sqlmodel import text, update
 
-from tests.cast import letters, load, start_game
+from tests.cast import letters, start_game
 from webapp.models import LetterKind, LetterRow, LetterState, SeatRow
 from webapp.models.mail import KINDS
 from webapp.outbox.letters import (
@@ -19,7 +19,7 @@ BO = 1
 @pytest.fixture
 def bo(runtime):
     """Bo's seat in a game, about which one letter of each kind waits for him."""
-    stored = load(runtime, start_game(runtime))
+    stored = start_game(runtime).stored
     seat = stored.seats[BO]
     with runtime.database.writing() as session:
         session.exec(update(LetterRow).values(state=LetterState.SENT, next_at=None))

@@ -10,11 +10,11 @@ from hearts.cards import Cards, card_text
 from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.answers import answer, mail, typed_pass
-from tests.cast import NAMES, leave, load, seats, start_game
+from tests.cast import NAMES, leave, seats, start_game
 from tests.mailing import letters_to, player_id
-from tests.playing import beat, due_at, pass_all, pass_lowest, play_first
 from tests.runtimes import make_runtime
 from tests.side_by_side import play_in
+from tests.table import Table
 from tests.webapp.outbox.late import run_for
 from webapp.games.asked.due import Due
 from webapp.games.clock.presence import READING_FOR
@@ -66,38 +66,38 @@ def test_no_second_one_before_the_first_was_read(runtime):
             one.seen_at = seen[one.id]
     run_for(runtime, HOUR)
     assert len(of(runtime)) == 1, "it lies unread"
-    beat(runtime, 1)  # Bo's page
+    Table(runtime, 1).beat()  # Bo's page
     run_for(runtime, READING_FOR)
     assert (len(of(runtime)), len(of(runtime, "Bo"))) == (1, 2)
-    assert {one[0] for one in of(runtime, "Bo")[1].asked} == {1, second}
+    assert {one[0] for one in of(runtime, "Bo")[1].asked} == {1, second.game_id}
 
 
 def test_a_last_call_shows_what_waits_by_then(runtime):
-    game_id = start_game(runtime, pace=DAY)
+    table = start_game(runtime, pace=DAY)
     of(runtime)
-    run_for(runtime, due_at(runtime, game_id) - 4 * HOUR - runtime.now())
+    run_for(runtime, table.due_at - 4 * HOUR - runtime.now())
     assert whys(runtime) == [Cause.NEXT, Cause.CALL]
     run_for(runtime, 3 * HOUR)
     assert len(of(runtime)) == 2, "and no more"
 
 
 def test_a_reply_brings_the_next_at_once(runtime):
-    game_id = start_game(runtime, at_once=4, pace=DAY)
+    table = start_game(runtime, at_once=4, pace=DAY)
     (first,) = of(runtime)
     runtime.now.pass_by(MINUTE)
-    assert answer(runtime, first, mail("Ann", typed_pass(runtime, game_id))).taken_for == "pass"
+    assert answer(runtime, first, mail("Ann", typed_pass(table))).taken_for == "pass"
     first, second = of(runtime)
     assert (second.reason, len(second.asked), second.hand) == (Cause.REPLY, 2, 2)
-    held = list(load(runtime, game_id).at(3).game.held[ANN])[:3]
+    held = list(table.stored.at(3).game.held[ANN])[:3]
     typed = f"hand 3 {' '.join(map(card_text, held))}"
     assert answer(runtime, second, mail("Ann", typed)).taken_for == "pass"
     assert len(of(runtime)[-1].asked) == 1
 
 
 def test_an_answer_brings_no_mail_of_what_one_showed_since(runtime):
-    game_id = start_game(runtime, pace=DAY)
+    table = start_game(runtime, pace=DAY)
     assert len(of(runtime)) == 1
-    beat(runtime, game_id, ANN)
+    table.beat(ANN)
     for expected in (2, 2):
         runtime.now.pass_by(MINUTE)
         turn_mail.after_reply(runtime, player_id(runtime, "Ann"), runtime.now())
@@ -106,13 +106,13 @@ def test_an_answer_brings_no_mail_of_what_one_showed_since(runtime):
 
 def test_a_reply_about_another_hand_means_what_was_shown(runtime):
     """Hand 2 has gone on to a trick since the mail was written, in which the same card would be legal."""
-    game_id = start_game(runtime, at_once=4, pace=DAY)
+    table = start_game(runtime, at_once=4, pace=DAY)
     (first,) = of(runtime)
-    held = list(load(runtime, game_id).at(2).game.held[ANN])[:3]
+    held = list(table.stored.at(2).game.held[ANN])[:3]
     for seat in map(Seat, range(4)):
-        cards = Cards.of(list(load(runtime, game_id).at(2).game.held[seat])[:3])
-        taking.take_turn(runtime, game_id, Due(2, "pass"), Pass(seat, cards), TurnSource.PAGE, runtime.now())
-    while (stored := load(runtime, game_id).at(2)).game.to_act != (ANN,):
+        cards = Cards.of(list(table.stored.at(2).game.held[seat])[:3])
+        taking.take_turn(runtime, table.game_id, Due(2, "pass"), Pass(seat, cards), TurnSource.PAGE, runtime.now())
+    while (stored := table.stored.at(2)).game.to_act != (ANN,):
         play_in(runtime, stored, Random(1))
     row = answer(runtime, first, mail("Ann", f"hand 2 {' '.join(map(card_text, held))}"))
     assert row.outcome in ("You had played it already.", "That turn was over.")
@@ -120,15 +120,15 @@ def test_a_reply_about_another_hand_means_what_was_shown(runtime):
 
 @pytest.mark.parametrize("setting", [Frequency.LAST, Frequency.DAILY])
 def test_the_setting_moves_no_deadline(runtime, setting):
-    game_id = start_game(runtime, pace=DAY)
+    table = start_game(runtime, pace=DAY)
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, player_id(runtime)).frequency = setting
-    before = due_at(runtime, game_id)
+    before = table.due_at
     assert of(runtime) == []
     run_for(runtime, before - runtime.now() - MINUTE)
     (only,) = of(runtime)
     assert only.sent_at <= before - DAY / 4 + 15 * MINUTE
-    assert due_at(runtime, game_id) == before
+    assert table.due_at == before
 
 
 def test_who_ignores_all_gets_few_mails(runtime):
@@ -140,10 +140,10 @@ def test_who_ignores_all_gets_few_mails(runtime):
 
 
 def test_a_game_with_one_who_has_gone_misses_nothing_unseen(runtime):
-    game_id = start_game(runtime, NAMES[:1], robots=3, pace=DAY, at_once=4)
+    table = start_game(runtime, NAMES[:1], robots=3, pace=DAY, at_once=4)
     run_for(runtime, 3 * DAY)
     asked = {tuple(one): letter.sent_at for letter in reversed(of(runtime)) for one in letter.asked}
-    missed = [one for one in load(runtime, game_id).records if one.source is TurnSource.TIMEOUT]
+    missed = [one for one in table.stored.records if one.source is TurnSource.TIMEOUT]
     assert missed
     assert len(asked) >= len(missed)
 
@@ -161,19 +161,19 @@ def test_a_sooner_deadline_than_the_unread_mail_named_goes(runtime):
 
 
 def test_a_waiting_mail_is_dropped_once_all_was_seen(runtime):
-    game_id = start_game(runtime, pace=DAY)
+    table = start_game(runtime, pace=DAY)
     (queued,) = letters_to(runtime, "Bo", LetterKind.TURNS)
     assert queued.state is LetterState.QUEUED
     runtime.now.pass_by(MINUTE)
-    beat(runtime, game_id, BO)
+    table.beat(BO)
     assert [one.state for one in of(runtime, "Bo")] == [LetterState.SUPERSEDED]
     with runtime.database.reading() as session:
         assert session.get_one(PlayerRow, player_id(runtime, "Bo")).turns_at > runtime.now(), "a last call is planned"
 
 
 def test_nothing_is_planned_for_whom_no_mail_may_reach(runtime):
-    game_id = start_game(runtime, pace=DAY)
-    table_id = load(runtime, game_id).table.id
+    table = start_game(runtime, pace=DAY)
+    table_id = table.stored.table.id
     bo, cy = player_id(runtime, "Bo"), player_id(runtime, "Cy")
     preferences.set_mails(runtime, bo, table_id, mails=False, now=runtime.now())
     with runtime.database.writing() as session:
@@ -194,10 +194,10 @@ def test_a_letter_asks_as_soon_as_it_is_queued(runtime):
 
 
 def test_a_resent_mail_keeps_what_it_has_asked(runtime):
-    game_id = start_game(runtime, pace=DAY)
+    table = start_game(runtime, pace=DAY)
     (letter,) = of(runtime, "Bo")
     asked = letter.asked
-    pass_lowest(runtime, game_id, ANN)
+    table.pass_lowest(ANN)
     with runtime.database.writing() as session:
         row = session.get_one(LetterRow, letter.id)
         row.state, row.next_at, row.sent_at = LetterState.QUEUED, runtime.now(), None
@@ -259,10 +259,10 @@ def test_a_mail_plans_the_next_as_a_new_look_would(runtime):
 
 @pytest.mark.parametrize("waits", [False, True], ids=["since", "the page waited for the lock"])
 def test_who_plays_before_their_mail_goes_has_read_it(runtime, monkeypatch, waits):
-    game_id = start_game(runtime, pace=DAY)
+    table = start_game(runtime, pace=DAY)
     (letter,) = letters_to(runtime, "Ann", LetterKind.TURNS)
     began, compose = runtime.now(), postman.compose_letter
-    turn = Pass(Seat(ANN), Cards.of(list(load(runtime, game_id).game.held[ANN])[:3]))
+    turn = Pass(Seat(ANN), Cards.of(list(table.game.held[ANN])[:3]))
     runtime.now.pass_by(MINUTE)
 
     def composed(there, batch, letter_id):
@@ -270,15 +270,15 @@ def test_who_plays_before_their_mail_goes_has_read_it(runtime, monkeypatch, wait
         if letter_id == letter.id:
             runtime.now.pass_by(MINUTE)
             at = began if waits else runtime.now()
-            taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, at)
+            taking.take_turn(runtime, table.game_id, Due(1, "pass"), turn, TurnSource.PAGE, at)
             runtime.now.pass_by(MINUTE)
         return made
 
     monkeypatch.setattr(postman, "compose_letter", composed)
     assert whys(runtime) == [Cause.NEXT]
-    pass_all(runtime, game_id, (1, 2, 3))
-    while load(runtime, game_id).game.to_act != (ANN,):
-        play_first(runtime, game_id)
+    table.pass_all((1, 2, 3))
+    while table.game.to_act != (ANN,):
+        table.play_first()
     run_for(runtime, HOUR)
     assert whys(runtime) == [Cause.NEXT, Cause.NEXT]
 

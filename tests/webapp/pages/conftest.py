@@ -2,16 +2,16 @@
 
 import pytest
 
-from tests.cast import load, play_link
+from tests.table import Table
 from webapp.core.runtime import Runtime
 
 
 @pytest.fixture
-def table_id(runtime: Runtime, game_id: int) -> int:
-    return load(runtime, game_id).row.table_id
+def table_id(runtime: Runtime, table: Table) -> int:
+    return table.table_id
 
 
 @pytest.fixture
-def plays(runtime: Runtime, game_id: int) -> list[str]:
+def plays(runtime: Runtime, table: Table) -> list[str]:
     """The address of everybody's page that follows the game, by seat."""
-    return [runtime.signer.local_url(play_link(runtime, game_id, seat)) for seat in range(4)]
+    return [runtime.signer.local_url(table.play_link(seat)) for seat in range(4)]

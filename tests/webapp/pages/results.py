@@ -5,10 +5,10 @@ from urllib.parse import urlsplit
 from bs4 import BeautifulSoup
 
 from hearts.rules import preset_rules
-from tests.cast import load, seat_link, start_game
+from tests.cast import seat_link, start_game
 from tests.copying import copied
-from tests.playing import miss_deadline, play_hand
-from tests.webapp.tables.hosted import ANN, BO, seat_of, table_of
+from tests.table import Table
+from tests.webapp.tables.hosted import ANN, BO
 from webapp.core.tokens import PlayLink
 from webapp.games import talk
 
@@ -17,33 +17,33 @@ ROBOT = "Robot 0"
 SAID = "What a lovely evening"
 
 
-def finish(runtime, game_id: int) -> None:
-    while load(runtime, game_id).row.due_at is not None:
-        play_hand(runtime, game_id)
+def finish(table: Table) -> None:
+    while table.due_at is not None:
+        table.play_hand()
 
 
 @copied
-def finished(runtime, names=PEOPLE, robots=1, target=30) -> int:
+def finished(runtime, names=PEOPLE, robots=1, target=30) -> Table:
     """A game that is over, in which somebody was late once, and talked."""
-    game_id = start_game(runtime, names, robots=robots, rules=preset_rules("classic", target=target))
-    table_id = table_of(runtime, game_id)
-    talk.add_line(runtime, PlayLink(table_id, BO, seat_of(runtime, game_id, BO).player_id), SAID, runtime.now())
-    miss_deadline(runtime, game_id)
-    finish(runtime, game_id)
-    return game_id
+    table = start_game(runtime, names, robots=robots, rules=preset_rules("classic", target=target))
+    table_id = table.table_id
+    talk.add_line(runtime, PlayLink(table_id, BO, table.seats[BO].player_id), SAID, runtime.now())
+    table.miss_deadline()
+    finish(table)
+    return table
 
 
-def sharing_page(runtime, game_id: int, seat: int = ANN) -> str:
-    number = load(runtime, game_id).row.number
-    link = runtime.signer.local_url(seat_link(runtime, table_of(runtime, game_id), seat))
+def sharing_page(table: Table, seat: int = ANN) -> str:
+    number = table.row.number
+    link = table.runtime.signer.local_url(seat_link(table.runtime, table.table_id, seat))
     return f"{link}/share?game={number}"
 
 
-def share(runtime, client, game_id: int, seat: int = ANN, **form: str) -> str:
+def share(table: Table, client, seat: int = ANN, **form: str) -> str:
     """Shares the result by the button. Returns the path of the link."""
-    path = sharing_page(runtime, game_id, seat)
+    path = sharing_page(table, seat)
     response = client.post(path, data={"want": "share", **form})
     assert (response.status_code, response.location) == (303, path)
     link = BeautifulSoup(client.get(path).data, "lxml").select_one("#link")["value"]
-    assert link.startswith(f"{runtime.settings.address}/shared/")
+    assert link.startswith(f"{table.runtime.settings.address}/shared/")
     return urlsplit(link).path

@@ -2,9 +2,10 @@
 
 import pytest
 
-from tests.cast import dump, play_link, seat_link, seats
+from tests.cast import dump, seat_link, seats
 from tests.sites import site_of
 from tests.submitting import soup, words
+from tests.table import Table
 from tests.webapp.tables.another_game import agree, finished_table, invitations, link, newest
 from tests.webapp.tables.hosted import composed
 from webapp.core.tokens import AgainLink
@@ -94,7 +95,9 @@ def test_the_mail_names_the_willing_players_and_opens_the_page(runtime, over) ->
 
 
 def test_the_question_recalls_the_last_game_and_the_hosts_words(runtime, over) -> None:
-    talk.add_line(runtime, play_link(runtime, newest(runtime, over).id, CY), "You will all regret this", runtime.now())
+    talk.add_line(
+        runtime, Table(runtime, newest(runtime, over).id).play_link(CY), "You will all regret this", runtime.now()
+    )
     with runtime.database.writing() as session:
         session.get_one(TableRow, over).words = "The loser bakes"
     agree(runtime, over, BO)

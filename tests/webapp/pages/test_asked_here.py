@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.cast import letters, seats, table
+from tests.cast import letters, seats, table_row
 from tests.mailing import player_id
 from tests.sites import site_of
 from tests.submitting import FORM, soup
@@ -50,7 +50,7 @@ def test_only_the_browser_that_opened_the_table_confirms_by_itself(runtime, clie
 def test_looking_confirms_nothing(runtime, client):
     client.post("/tables/new", data=FORM)
     client.get(confirmation(runtime))
-    assert table(runtime, 1).state is TableState.UNCONFIRMED
+    assert table_row(runtime, 1).state is TableState.UNCONFIRMED
 
 
 def test_a_strangers_table_in_the_same_name_needs_confirming(runtime, client, other):

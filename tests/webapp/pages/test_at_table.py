@@ -1,12 +1,10 @@
 """Every page at a table folds what its player seldom needs."""
 
-from tests.cast import play_link
-from tests.playing import pass_lowest
 from tests.submitting import soup
 
 
-def test_what_a_player_seldom_needs_is_folded_on_every_page(runtime, game_id, client):
-    bos = runtime.signer.local_url(play_link(runtime, game_id, 1))
+def test_what_a_player_seldom_needs_is_folded_on_every_page(runtime, table, client):
+    bos = runtime.signer.local_url(table.play_link(1))
     for waits in (False, True):
         shown = soup(client.get(bos))
         folded = shown.select_one("details#seldom:not([open])")
@@ -14,4 +12,4 @@ def test_what_a_player_seldom_needs_is_folded_on_every_page(runtime, game_id, cl
         assert {"I'm away", "How your cards look"} <= {one.text for one in folded.select("a")}
         assert not shown.select("#pause button"), waits
         if not waits:
-            pass_lowest(runtime, game_id, 1)
+            table.pass_lowest(1)

@@ -5,11 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import address, dump, letters, load, seat_link, seats, start_game
+from tests.cast import address, dump, letters, seat_link, seats, start_game
 from tests.mailing import player_id, preferences_url
 from tests.submitting import check_refused, words
+from tests.table import Table
 from tests.webapp.accounts.signed_in import browser_of
-from tests.webapp.tables.hosted import BO, accept, offer, seat_of, table_of
+from tests.webapp.tables.hosted import BO, accept, offer
 from tests.webapp.tables.lending import lend
 from webapp.accounts.sign_ins import FRESH_FOR
 from webapp.core.tokens import InvitationLink
@@ -27,7 +28,7 @@ def page_at(runtime, table_id, number=BO):
 
 
 def tables_of_bo(runtime, **options):
-    return [load(runtime, start_game(runtime, **options)).row.table_id for _ in range(2)]
+    return [start_game(runtime, **options).stored.row.table_id for _ in range(2)]
 
 
 def away(runtime, table_ids):
@@ -82,7 +83,7 @@ def test_an_invalid_form_changes_nothing(runtime, client, sent, sentence):
 
 
 def test_a_live_table_is_not_offered(runtime, client):
-    table_id = load(runtime, start_game(runtime, pace=timedelta(seconds=30))).row.table_id
+    table_id = start_game(runtime, pace=timedelta(seconds=30)).stored.row.table_id
     assert "None of your tables waits for absent players." in words(client.get(page_of(runtime)))
     check_refused(
         runtime, dump(runtime), client.post(page_of(runtime), data={"table": table_id, "answer": "robot"}), 400, "least"
@@ -91,16 +92,16 @@ def test_a_live_table_is_not_offered(runtime, client):
 
 def test_a_friend_is_asked_at_every_table_that_allows_one(runtime):
     games = [start_game(runtime) for _ in range(2)]
-    offer(runtime, games[1])
-    browser, tables = browser_of(runtime, player_id(runtime, "Bo")), [table_of(runtime, one) for one in games]
+    offer(Table(runtime, games[1]))
+    browser, tables = browser_of(runtime, player_id(runtime, "Bo")), [one.table_id for one in games]
     form = {**EVE, "table": tables, "until": "2026-03-08"}
     asked = browser.post(page_of(runtime), data=form, follow_redirects=True)
     assert "We ask your friend by mail" in asked.text
     assert away(runtime, tables) == [True, True]
-    row = seat_of(runtime, games[0], BO)
+    row = Table(runtime, games[0]).seats[BO]
     accept(runtime, InvitationLink(tables[0], BO, row.offered_to))
-    assert [seat_of(runtime, one, BO).name for one in games] == ["Eve (Bo)", "Bo"]
-    assert seat_of(runtime, games[0], BO).away_until == seat_of(runtime, games[1], BO).away_until is not None
+    assert [one.seats[BO].name for one in games] == ["Eve (Bo)", "Bo"]
+    assert Table(runtime, games[0]).seats[BO].away_until == Table(runtime, games[1]).seats[BO].away_until is not None
 
 
 def test_a_friend_with_a_taken_name_changes_nothing_anywhere(runtime):
@@ -134,9 +135,9 @@ def test_signing_in_from_the_page_returns_to_it(runtime, client, at_table):
     assert letter.player_id == player_id(runtime, "Bo")
 
 
-def test_while_a_friend_plays_the_seat_page_offers_to_return(runtime, client, game_id):
-    url = page_at(runtime, table_of(runtime, game_id))
-    lend(runtime, game_id)
+def test_while_a_friend_plays_the_seat_page_offers_to_return(runtime, client, table):
+    url = page_at(runtime, table.table_id)
+    lend(table)
     shown = client.get(url)
     assert (shown.status_code, "I&#39;m back" in shown.text or "I'm back" in shown.text) == (403, True)
 

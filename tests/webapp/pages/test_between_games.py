@@ -4,15 +4,14 @@ import pytest
 
 from hearts.game import Stage
 from hearts.rules import preset_rules
-from tests.cast import load, open_table, seats, start_game
-from tests.playing import play_hand
+from tests.cast import open_table, seats, start_game
 from tests.submitting import soup, words
 from webapp.core.tokens import AgainLink, PlayLink
 from webapp.tables import again
 
 
 @pytest.fixture
-def game_id(request, runtime):
+def table(request, runtime):
     """A game of one hand."""
     return start_game(runtime, rules=preset_rules("classic", target=10))
 
@@ -22,10 +21,10 @@ def go_on(page):
     return page.select_one(".act a.go-on")["href"]
 
 
-def test_after_the_last_hand_the_page_offers_another_game(client, runtime, game_id, plays):
-    table_id = load(runtime, game_id).row.table_id
-    while load(runtime, game_id).game.stage is not Stage.OVER:
-        play_hand(runtime, game_id)
+def test_after_the_last_hand_the_page_offers_another_game(client, runtime, table, plays):
+    table_id = table.table_id
+    while table.game.stage is not Stage.OVER:
+        table.play_hand()
     last = soup(client.get(plays[0]))
     assert len(last.select("#trick .card")) == 4, "the last trick"
     assert last.select_one(".act a.go-on").text == "See the score"

@@ -2,7 +2,7 @@
 
 from hearts.cards import card_text
 from hearts.game import legal
-from tests.cast import load, start_game, turn_link
+from tests.cast import start_game
 from tests.gallery import write_mails
 from webapp.models import TurnSource
 
@@ -43,30 +43,30 @@ def test_the_bar_has_one_line_on_phones_with_a_mailbox(browser, address):
 
 
 def test_passing_and_playing_work_on_a_phone_without_scripts(browser, runtime, address):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     phone = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, java_script_enabled=False)
     page = phone.new_page()
     for seat in range(4):
-        page.goto(address + runtime.signer.local_url(turn_link(runtime, game_id, seat)))
+        page.goto(address + runtime.signer.local_url(table.turn_link(seat)))
         for card in page.locator("label:has(input[name=card])").all()[:3]:
             card.tap()
         with page.expect_navigation():
             page.get_by_role("button", name="Pass").tap()
-    assert [record.source for record in load(runtime, game_id).records].count(TurnSource.PAGE) == 4
-    (seat,) = load(runtime, game_id).game.to_act
-    card = card_text(min(legal(load(runtime, game_id).game, seat)))
-    page.goto(f"{address}{runtime.signer.local_url(turn_link(runtime, game_id, seat))}?card={card}")
+    assert [record.source for record in table.stored.records].count(TurnSource.PAGE) == 4
+    (seat,) = table.game.to_act
+    card = card_text(min(legal(table.game, seat)))
+    page.goto(f"{address}{runtime.signer.local_url(table.turn_link(seat))}?card={card}")
     with page.expect_navigation():
         page.get_by_role("button", name="Play").tap()
-    last = next(record for record in reversed(load(runtime, game_id).records) if record.source is not TurnSource.FORCED)
+    last = next(record for record in reversed(table.stored.records) if record.source is not TurnSource.FORCED)
     assert (card_text(last.turn.card), last.source) == (card, TurnSource.LINK)
     phone.close()
 
 
 def test_every_card_to_tap_is_large_enough_for_thumbs(browser, runtime, address):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     page = browser.new_page(viewport=PHONE)
-    page.goto(address + runtime.signer.local_url(turn_link(runtime, game_id, 0)))
+    page.goto(address + runtime.signer.local_url(table.turn_link(0)))
     boxes = [card.bounding_box() for card in page.locator("label:has(input[name=card])").all()]
     assert len(boxes) == 13
     assert min(box["height"] for box in boxes) >= LEAST_TAP

@@ -13,10 +13,9 @@ from hearts.cards import card_text, parse_code
 from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from tests import card_sheet
-from tests.cast import load, start_game, turn_link
+from tests.cast import start_game
 from tests.every import of_every
 from tests.gallery import PHONE, page_html
-from tests.playing import play_first
 from tests.samples.games import first_game, following
 from tests.samples.pages import pages
 from tests.samples.sheets import sheet_of
@@ -80,13 +79,11 @@ SAMPLES = pages()
 
 def asked_to_play(runtime):
     """The address of a turn in a game of four, after the pass and a card."""
-    game_id = start_game(runtime)
-    while load(runtime, game_id).game.stage is not Stage.PLAY or len(load(runtime, game_id).game.on_table) != 1:
-        play_first(runtime, game_id)
-    game = load(runtime, game_id).game
-    return runtime.signer.local_url(turn_link(runtime, game_id, game.to_act[0])), card_text(
-        min(legal(game, game.to_act[0]))
-    )
+    table = start_game(runtime)
+    while table.game.stage is not Stage.PLAY or len(table.game.on_table) != 1:
+        table.play_first()
+    game = table.game
+    return runtime.signer.local_url(table.turn_link(game.to_act[0])), card_text(min(legal(game, game.to_act[0])))
 
 
 # the picture
@@ -423,7 +420,7 @@ def test_the_links_card_is_chosen_and_named_at_once(phone, runtime, address):
 
 
 def test_a_pass_button_names_its_cards_once_three_are_chosen(phone, runtime, address):
-    phone.goto(address + runtime.signer.local_url(turn_link(runtime, start_game(runtime), 0)))
+    phone.goto(address + runtime.signer.local_url(start_game(runtime).turn_link(0)))
     cards, names = phone.locator("label.held"), []
     for number in range(4):
         expect(phone.locator(".act").get_by_role("status")).to_have_text(f"{number} of 3 chosen")
@@ -437,7 +434,7 @@ def test_a_pass_button_names_its_cards_once_three_are_chosen(phone, runtime, add
 
 
 def test_a_pass_button_speaks_its_readers_language(phone, runtime, address):
-    phone.goto(address + runtime.signer.local_url(turn_link(runtime, start_game(runtime), 0)) + "?language=de")
+    phone.goto(address + runtime.signer.local_url(start_game(runtime).turn_link(0)) + "?language=de")
     for number in range(3):
         phone.locator("label.held").nth(number).click(position={"x": 8, "y": 40})
     expect(phone.locator(".act").get_by_role("status")).to_have_text("3 von 3 gewählt")

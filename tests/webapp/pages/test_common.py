@@ -7,14 +7,13 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
-from tests.cast import allow_advice, open_table, play_link, start_game, turn_link
+from tests.cast import open_table, start_game
 from tests.mailing import player_id
-from tests.playing import awaited, pass_all, play_hand
 from tests.runtimes import make_runtime
 from tests.statements import carried_out
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.games.talking import say
-from tests.webapp.tables.hosted import ANN, offer, seat_of
+from tests.webapp.tables.hosted import ANN, offer
 from tests.webapp.tables.open_seats import open_table as open_to_anybody
 from webapp.core.database import DatabaseDown
 from webapp.core.tokens import InvitationLink, PreferencesLink
@@ -43,7 +42,7 @@ def test_all_that_a_get_shows_comes_from_one_snapshot(site, method, is_shared):
             assert (one is other) is is_shared
 
 
-def test_each_request_sees_what_was_written_before_it(site, runtime, game_id):
+def test_each_request_sees_what_was_written_before_it(site, runtime, table):
     for name in ("Ann", "Eve"):
         with runtime.database.writing() as session:
             session.get_one(PlayerRow, 1).name = name
@@ -51,7 +50,7 @@ def test_each_request_sees_what_was_written_before_it(site, runtime, game_id):
             assert session.get_one(PlayerRow, 1).name == name
 
 
-def test_after_an_error_the_page_about_it_reads_anew(site, game_id):
+def test_after_an_error_the_page_about_it_reads_anew(site, table):
     with site.test_request_context("/"):
         with pytest.raises(LookupError), reading() as broken:
             raise LookupError
@@ -67,8 +66,8 @@ def test_a_database_failing_within_a_snapshot_is_reported_down(site):
         raise OperationalError("SELECT 1", {}, cause)
 
 
-def test_a_snapshot_ends_with_its_request(client, runtime, game_id):
-    link = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+def test_a_snapshot_ends_with_its_request(client, runtime, table):
+    link = runtime.signer.local_url(table.turn_link(0))
     for _ in range(30):
         assert client.get(link).status_code == 200
     assert runtime.database.engine.pool.checkedout() == 0
@@ -76,7 +75,7 @@ def test_a_snapshot_ends_with_its_request(client, runtime, game_id):
 
 def test_a_page_already_read_survives_the_databases_death(tmp_path, postgres_url):
     runtime = make_runtime(tmp_path / "var", postgres_url)
-    link = runtime.signer.local_url(turn_link(runtime, start_game(runtime), 0))
+    link = runtime.signer.local_url(start_game(runtime).turn_link(0))
     site = make_site(runtime)
 
     @site.after_request
@@ -89,12 +88,12 @@ def test_a_page_already_read_survives_the_databases_death(tmp_path, postgres_url
     runtime.database.engine.dispose()
 
 
-def test_turn_page_waiting_page_and_news_take_few_queries(client, runtime, game_id):
-    pass_all(runtime, game_id)
-    seat = awaited(runtime, game_id)
+def test_turn_page_waiting_page_and_news_take_few_queries(client, runtime, table):
+    table.pass_all()
+    seat = table.awaited
     asked = carried_out(runtime)
-    asking = runtime.signer.local_url(turn_link(runtime, game_id, seat))
-    following = [runtime.signer.local_url(play_link(runtime, game_id, number)) for number in (seat, (seat + 1) % 4)]
+    asking = runtime.signer.local_url(table.turn_link(seat))
+    following = [runtime.signer.local_url(table.play_link(number)) for number in (seat, (seat + 1) % 4)]
     for link in (asking, *following, *(f"{one}/now" for one in following)):
         asked.clear()
         assert client.get(link).status_code == 200
@@ -102,18 +101,18 @@ def test_turn_page_waiting_page_and_news_take_few_queries(client, runtime, game_
 
 
 @pytest.fixture
-def other_pages(runtime, game_id):
+def other_pages(runtime, table):
     """By name, their paths: Ann hosts a table that talks and takes advice, and has other games and invitations."""
-    play_hand(runtime, game_id)
-    allow_advice(runtime, game_id)
-    say(runtime, game_id, ANN, "Well, well")
-    offer(runtime, start_game(runtime))
+    table.play_hand()
+    table.allow_advice()
+    say(table, ANN, "Well, well")
+    offer(start_game(runtime))
     invited = InvitationLink(open_table(runtime, ("Bo", "Ann", "Cy")), 1, player_id(runtime))
     open_to_anybody(runtime, OPEN_SEAT, OPEN_SEAT)
-    ann = seat_of(runtime, game_id, ANN)
+    ann = table.seats[ANN]
     links = {
         "table": links_to.seat_link(ann),
-        "relive": links_to.relive_link(ann, game_id, 1),
+        "relive": links_to.relive_link(ann, table.game_id, 1),
         "invitation": invited,
         "preferences": PreferencesLink(player_id(runtime)),
     }

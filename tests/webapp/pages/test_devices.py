@@ -6,9 +6,10 @@ from http import HTTPStatus
 
 import pytest
 
-from tests.cast import dump, letters, start_game, turn_link
+from tests.cast import dump, letters, start_game
 from tests.runtimes import make_runtime
 from tests.sites import site_of
+from tests.table import Table
 from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.accounts.subscriptions import GOOGLE, SECRET, form, preferences_link, rows_of, subscription
 from webapp.accounts import devices
@@ -104,7 +105,7 @@ def test_opening_the_page_changes_nothing(runtime, client):
 
 def test_no_turn_or_game_link_adds_a_device(runtime, client):
     """Such links are forwarded and seen by others, and a device gets the links of every turn to come."""
-    tokens = [runtime.signer.token(turn_link(runtime, 1, 0)), runtime.signer.token(PlayLink(1, 0, ANN))]
+    tokens = [runtime.signer.token(Table(runtime, 1).turn_link(0)), runtime.signer.token(PlayLink(1, 0, ANN))]
     for token in tokens:
         for place in ("preferences", "turn", "play"):
             assert client.post(f"/{place}/{token}/devices", data=form()).status_code in (403, 404)

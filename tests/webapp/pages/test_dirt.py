@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from tests.cast import turn_link
-from tests.playing import codes, following_cards, waiting_game
+from tests.playing import codes, waiting_game
 from tests.submitting import soup
 from tests.webapp.tables.hosted import CY
 from webapp.core.tokens import PreferencesLink
@@ -17,8 +16,8 @@ CARD_FORMS += ("%3Fcard={card}", "%3Fcard%3D{card}", "?amp;card={card}", "?x=1&a
 
 @pytest.fixture
 def link(runtime):
-    game_id = waiting_game(runtime)
-    return runtime.signer.local_url(turn_link(runtime, game_id, CY)), codes(following_cards(runtime, game_id, CY))[0]
+    table = waiting_game(runtime)
+    return runtime.signer.local_url(table.turn_link(CY)), codes(table.following_cards(CY))[0]
 
 
 def test_a_link_with_dirt_at_its_end_opens(link, client):
@@ -36,7 +35,7 @@ def test_a_dirty_link_of_a_card_chooses_the_card(link, client):
         assert soup(opened).select_one("[name=card][checked]")["value"] == card, form
 
 
-def test_a_page_below_a_link_is_found_with_dirt(runtime, client, game_id):
+def test_a_page_below_a_link_is_found_with_dirt(runtime, client, table):
     path = f"{runtime.signer.local_url(PreferencesLink(1))}/my-data"
     assert client.get(f"{path}).", follow_redirects=True).request.path == path
 

@@ -9,9 +9,9 @@ from hearts.fair import secret_of
 from hearts.record import parse_record, record_text
 from hearts.rules import preset_rules
 from hearts.verify import Mailbox, Refused, verify
-from tests.cast import NAMES, first_letters, load, open_table, play_link, seat_link, seats, start_game
+from tests.cast import NAMES, first_letters, open_table, seat_link, seats, start_game
 from tests.mailing import mailed, player_id
-from tests.playing import QUICK, play_hand
+from tests.playing import QUICK
 from tests.submitting import soup, words
 from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.tables.hosted import BO, composed
@@ -23,11 +23,11 @@ from webapp.models import SealRow
 
 
 @pytest.fixture
-def game_id(runtime):
+def table(runtime):
     """A game whose first hand is finished."""
-    game_id = start_game(runtime, rules=QUICK)
-    play_hand(runtime, game_id)
-    return game_id
+    table = start_game(runtime, rules=QUICK)
+    table.play_hand()
+    return table
 
 
 def seal(runtime):
@@ -67,8 +67,8 @@ def test_the_first_mail_of_each_player_has_the_seal(runtime):
 
 
 def test_a_silent_player_gives_words_for_the_next_deal(runtime, client):
-    game_id = start_game(runtime, rules=preset_rules("quick", target=90))
-    table_id = load(runtime, game_id).row.table_id
+    table = start_game(runtime, rules=preset_rules("quick", target=90))
+    table_id = table.table_id
     let_in(client, runtime, player_id(runtime, "Bo"))
     page = soup(client.get(runtime.signer.local_url(seat_link(runtime, table_id, BO))))
     form = page.find("input", {"name": "shuffle"}).find_parent("form")
@@ -77,9 +77,9 @@ def test_a_silent_player_gives_words_for_the_next_deal(runtime, client):
     assert soup(answer).find("input", {"name": "shuffle"}) is None
     client.post(form["action"], data={"shuffle": "a second thought"})
     for _ in range(2):
-        play_hand(runtime, game_id)
+        table.play_hand()
     with runtime.database.reading() as session:
-        record = parse_record(record_text(proved_record(session, load(runtime, game_id))))
+        record = parse_record(record_text(proved_record(session, table.stored)))
     root = bytes.fromhex(seal(runtime).root)
     verdict = verify(record, Mailbox(root, BO, "the cat", since=2))
     assert (verdict.missing, verdict.notes) == ((), ("seat 1 gives words from hand 2 on",))
@@ -87,29 +87,29 @@ def test_a_silent_player_gives_words_for_the_next_deal(runtime, client):
         verify(record, Mailbox(root, BO, "the cat"))
 
 
-def test_nobody_gives_words_by_a_forwarded_link(runtime, client, game_id):
-    page = client.get(runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, BO)))
+def test_nobody_gives_words_by_a_forwarded_link(runtime, client, table):
+    page = client.get(runtime.signer.local_url(seat_link(runtime, table.table_id, BO)))
     assert soup(page).find("input", {"name": "shuffle"}) is None
 
 
 def test_a_stand_in_leaves_the_owners_part_alone(runtime, client):
-    game_id = start_game(runtime, rules=QUICK)
-    lend(runtime, game_id)
-    client.post(f"{runtime.signer.local_url(play_link(runtime, game_id, BO))}/words", data={"shuffle": "the cat"})
-    assert load(runtime, game_id).seats[BO].shuffle_part is None
+    table = start_game(runtime, rules=QUICK)
+    lend(table)
+    client.post(f"{runtime.signer.local_url(table.play_link(BO))}/words", data={"shuffle": "the cat"})
+    assert table.seats[BO].shuffle_part is None
 
 
 @pytest.mark.parametrize(("hands", "is_told"), [(0, True), (1, False)])
 def test_the_mail_of_the_first_deal_has_the_list(runtime, hands, is_told):
-    game_id = start_game(runtime, rules=QUICK)
+    table = start_game(runtime, rules=QUICK)
     for _ in range(hands):
-        play_hand(runtime, game_id)
+        table.play_hand()
     letter = mailed(runtime, player_id(runtime, "Bo"))
     assert ("With these two numbers you can check" in composed(runtime, letter)["plain"]) is is_told
 
 
-def test_the_page_on_fairness_has_figures_of_the_table(runtime, client, game_id):
-    page = client.get(f"{runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, BO))}/fair")
+def test_the_page_on_fairness_has_figures_of_the_table(runtime, client, table):
+    page = client.get(f"{runtime.signer.local_url(seat_link(runtime, table.table_id, BO))}/fair")
     rows = [[cell.get_text(" ", strip=True) for cell in row.select("th, td")] for row in soup(page).select("tbody tr")]
     assert [row[:2] for row in rows] == [[name, "1"] for name in NAMES]
     assert sorted(row[2].split()[0] for row in rows) == ["0", "0", "0", "1"]
@@ -119,22 +119,20 @@ def test_everybody_may_read_why_the_cards_are_fair(client):
     assert len(soup(client.get("/fair")).select("main ol li")) == 5
 
 
-def test_a_finished_hand_is_proved_and_no_other(runtime, client, game_id):
-    proof = client.get(f"{runtime.signer.local_url(ReliveLink(game_id, 1))}/deal.json").get_json()
+def test_a_finished_hand_is_proved_and_no_other(runtime, client, table):
+    proof = client.get(f"{runtime.signer.local_url(ReliveLink(table.game_id, 1))}/deal.json").get_json()
     assert (proof["hand"], proof["names"], proof["fair"]["root"]) == (1, list(NAMES), seal(runtime).root)
-    assert client.get(f"{runtime.signer.local_url(ReliveLink(game_id, 2))}/deal.json").status_code >= 400
+    assert client.get(f"{runtime.signer.local_url(ReliveLink(table.game_id, 2))}/deal.json").status_code >= 400
 
 
-def test_nobody_learns_a_secret_before_its_hand_is_over(runtime, game_id, run, caplog):
+def test_nobody_learns_a_secret_before_its_hand_is_over(runtime, table, run, caplog):
     caplog.set_level(logging.DEBUG)
     master = bytes.fromhex(seal(runtime).master)
     hidden = [master.hex(), *(secret_of(master, leaf).hex() for leaf in (1, 2, 256))]
     shown = {}
-    for number, player in enumerate(seats(runtime, load(runtime, game_id).row.table_id)):
-        shown |= {
-            f"{number} {where}": text for where, text in shown_to(runtime, game_id, player.player_id, number).items()
-        }
-    shown["export"] = run("games", "export", game_id, "--all").stdout
+    for number, player in enumerate(seats(runtime, table.table_id)):
+        shown |= {f"{number} {where}": text for where, text in shown_to(table, player.player_id, number).items()}
+    shown["export"] = run("games", "export", table.game_id, "--all").stdout
     shown["log"] = caplog.text
     assert [where for where, text in shown.items() for secret in hidden if secret in text] == []
     assert any(secret_of(master, 0).hex() in text for text in shown.values()), "the first hand is open"
@@ -150,11 +148,11 @@ def test_all_five_sentences_can_be_seen(address, browser):
 
 
 @pytest.mark.parametrize("is_changed", [False, True])
-def test_the_browser_checks_a_deal_step_by_step(runtime, game_id, address, browser, is_changed):
+def test_the_browser_checks_a_deal_step_by_step(runtime, table, address, browser, is_changed):
     page = browser.new_page()
     if is_changed:
         page.route("**/deal.json", lambda route: _with_another_card(route))
-    page.goto(address + runtime.signer.local_url(ReliveLink(game_id, 1)))
+    page.goto(address + runtime.signer.local_url(ReliveLink(table.game_id, 1)))
     page.get_by_role("button", name="Check this deal").click()
     sentence = "These are not the cards that had to come." if is_changed else "These are the cards that had to come."
     page.get_by_text(sentence).wait_for()
@@ -168,9 +166,9 @@ def _with_another_card(route):
     route.fulfill(json=proof)
 
 
-def test_the_browser_checks_the_record_in_a_file(runtime, game_id, address, browser, tmp_path):
+def test_the_browser_checks_the_record_in_a_file(runtime, table, address, browser, tmp_path):
     with runtime.database.reading() as session:
-        text = record_text(proved_record(session, load(runtime, game_id)))
+        text = record_text(proved_record(session, table.stored))
     (tmp_path / "game.json").write_text(text)
     page = browser.new_page()
     page.goto(f"{address}/fair")

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.cast import letters, seats, table
+from tests.cast import letters, seats, table_row
 from tests.mailing import preferences_url
 from tests.submitting import FORM, words
 from tests.webapp.tables.guests_by_link import path_of_link
@@ -24,7 +24,7 @@ def test_no_page_before_the_first_card_speaks_of_mechanisms(runtime, client):
     host, bo, *_ = seats(runtime, INVITED)
     invitation = runtime.signer.local_url(InvitationLink(INVITED, 1, bo.player_id))
     urls = ["/", "/lobby", invitation, runtime.signer.local_url(seat_link(host)), preferences_url(runtime, "Bo")]
-    urls += [path_of_link(runtime, LINKED), f"/lobby/{table(runtime, LINKED).code}"]
+    urls += [path_of_link(runtime, LINKED), f"/lobby/{table_row(runtime, LINKED).code}"]
     said = {url: words(client.get(url)) for url in urls}
     said["form"] = client.get("/tables/new").text.partition('id="choices"')[0]
     with runtime.database.reading() as session:

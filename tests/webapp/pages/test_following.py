@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import PACE, open_table, play_link, seat_link, seats, turn_link
+from tests.cast import PACE, open_table, seat_link, seats
 from tests.every import of_every
-from tests.playing import pass_all, play_first
 from tests.submitting import soup
+from tests.table import Table
 from tests.webapp.rendered import PAGES, page_tree
 from webapp.core.tokens import InvitationLink
 from webapp.games import talk
@@ -33,9 +33,9 @@ def change_row(runtime, row, key, **values):
 
 
 CHANGES = {
-    "a turn": lambda runtime, game: play_first(runtime, game),
+    "a turn": lambda runtime, game: Table(runtime, game).play_first(),
     "a line said": lambda runtime, game: talk.add_line(
-        runtime, play_link(runtime, game, 2), "Well played", runtime.now()
+        runtime, Table(runtime, game).play_link(2), "Well played", runtime.now()
     ),
     "somebody is here": lambda runtime, _: arriving.note_presence(runtime, 1, 2, 3, runtime.now()),
     "the clock stands": lambda runtime, _: change_row(runtime, TableRow, 1, pause=Pause(Stands.HOST, runtime.now())),
@@ -49,10 +49,10 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_the_version_changes_whenever_the_page_would(client, runtime, game_id, table_id, plays, change):
+def test_the_version_changes_whenever_the_page_would(client, runtime, table, table_id, plays, change):
     addresses = [plays[0], runtime.signer.local_url(seat_link(runtime, table_id, 0))]
     before = [version(client, address) for address in addresses]
-    change(runtime, game_id)
+    change(runtime, table.game_id)
     assert all(version(client, one) != was for one, was in zip(addresses, before, strict=True))
 
 
@@ -63,11 +63,11 @@ def test_time_and_the_players_own_heartbeats_keep_the_version(client, runtime, p
     assert version(client, plays[0]) == before
 
 
-def test_a_page_names_its_own_version(client, runtime, game_id, table_id, plays):
+def test_a_page_names_its_own_version(client, runtime, table, table_id, plays):
     for address in (
         plays[0],
         runtime.signer.local_url(seat_link(runtime, table_id, 0)),
-        runtime.signer.local_url(turn_link(runtime, game_id, 0)),
+        runtime.signer.local_url(table.turn_link(0)),
     ):
         follow = soup(client.get(address)).find(id="follow")
         assert follow["data-version"] == version(client, follow["data-page"])
@@ -78,8 +78,8 @@ def test_the_time_left_is_given_in_seconds(client, runtime, plays):
     assert client.get(f"{plays[0]}/now").json["left"] == 90
 
 
-def test_the_news_contain_no_card_address_or_key(client, runtime, game_id, plays):
-    pass_all(runtime, game_id)
+def test_the_news_contain_no_card_address_or_key(client, runtime, table, plays):
+    table.pass_all()
     text = client.get(f"{plays[0]}/now").text
     assert "@" not in text
     assert not re.search(r'"[2-9TJQKA][CDSH]"|[♣♦♠♥]', text)

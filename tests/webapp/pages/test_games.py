@@ -12,14 +12,15 @@ from hearts.robot import Level
 from hearts.seats import Seat
 from hearts.turns import Pass
 from hearts.view import view
-from tests.cast import NAMES, dump, load, open_table, opened, start_game, turn_link
+from tests.cast import NAMES, dump, open_table, opened, start_game
 from tests.due_games import make_due_games
 from tests.mailing import player_id
-from tests.playing import following_cards, set_due, waiting_game
+from tests.playing import waiting_game
 from tests.side_by_side import play_in
 from tests.sites import site_of
 from tests.statements import carried_out
 from tests.submitting import soup
+from tests.table import Table
 from tests.webapp import chosen_ahead
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.changing import change
@@ -53,11 +54,13 @@ def signed_in(runtime, name="Ann"):
     return browser_of(runtime, player_id(runtime, name))
 
 
-def pass_first(runtime, game_id, seat=ANN):
+def pass_first(table, seat=ANN):
     """The player passes their first three cards."""
-    game = load(runtime, game_id).game
+    game = table.game
     cards = Cards.of(list(game.held[seat])[:3])
-    taking.take_turn(runtime, game_id, due_of(game, seat), Pass(seat, cards), TurnSource.PAGE, runtime.now())
+    taking.take_turn(
+        table.runtime, table.game_id, due_of(game, seat), Pass(seat, cards), TurnSource.PAGE, table.runtime.now()
+    )
 
 
 # the page
@@ -85,7 +88,7 @@ def test_many_games_need_no_more_queries_than_one(runtime):
 def test_many_offered_or_lent_seats_need_no_more_queries(runtime, does, reader, line):
     asked, counts = carried_out(runtime), []
     for seats in (1, 2, 3):
-        does(runtime, start_game(runtime))
+        does(start_game(runtime))
         client = signed_in(runtime, reader)
         asked.clear()
         assert client.get("/games").text.count(line) == seats
@@ -97,7 +100,7 @@ def test_many_offered_or_lent_seats_need_no_more_queries(runtime, does, reader, 
 def everything(runtime):
     """Tables in every state: at two it is Ann's turn, at one others play, she is invited to one, hosts one, …"""
     make_due_games(runtime, 4, Level.RULE)
-    pass_first(runtime, 3)
+    pass_first(Table(runtime, 3))
     change(runtime, TableRow, 4, state=TableState.OVER)
     change(runtime, GameRow, 4, state=GameState.OVER, ended_at=runtime.now() - timedelta(days=3))
     hosted = open_table(runtime, NAMES)
@@ -144,11 +147,11 @@ def cards_of(tag):
 
 
 def test_a_game_shows_its_trick_and_my_own_cards(runtime):
-    game_id = waiting_game(runtime)
-    seen = view(load(runtime, game_id).game, ANN)
-    table = soup(signed_in(runtime).get("/games")).select_one(".little")
-    assert cards_of(table.select_one(".hand")) == {card_text(card) for card in seen.held}
-    assert cards_of(table.select_one(".trick")) == {card_text(card) for card in (seen.trick or seen.tricks[-1]).cards}
+    table = waiting_game(runtime)
+    seen = view(table.game, ANN)
+    box = soup(signed_in(runtime).get("/games")).select_one(".little")
+    assert cards_of(box.select_one(".hand")) == {card_text(card) for card in seen.held}
+    assert cards_of(box.select_one(".trick")) == {card_text(card) for card in (seen.trick or seen.tricks[-1]).cards}
 
 
 def test_each_hand_of_several_is_a_table_that_leads_there(runtime):
@@ -186,7 +189,7 @@ def test_twenty_finished_games_are_shown_and_all_on_request(runtime):
 def test_a_turn_at_a_paused_table_mentions_the_pause(runtime):
     make_due_games(runtime, 1, Level.RULE)
     change(runtime, TableRow, 1, pause=Pause(Stands.HOST, runtime.now() - timedelta(hours=1)))
-    set_due(runtime, 1, None)
+    Table(runtime, 1).set_due(None)
     assert "The clock has been paused" in soup(signed_in(runtime).get("/games")).select_one(".box").text
 
 
@@ -197,23 +200,23 @@ def listed(runtime, heading):
 
 
 def test_my_games_say_that_a_card_may_be_chosen(runtime):
-    game_id = waiting_game(runtime)
+    table = waiting_game(runtime)
     assert "Waiting for Cy. You may choose your card already." in listed(runtime, "If you like")
     assert not listed(runtime, "Others play")
-    chosen_ahead.choose(runtime, game_id, ANN, following_cards(runtime, game_id, ANN)[0])
+    chosen_ahead.choose(table, ANN, table.following_cards(ANN)[0])
     assert "Waiting for Cy." in listed(runtime, "Others play")
     assert not listed(runtime, "If you like")
 
 
 def test_a_tap_leads_to_the_hand_where_i_may_choose(runtime):
     choosable, rng = set(), random.Random(1)
-    game_id = start_game(runtime, at_once=4)
+    table = start_game(runtime, at_once=4)
     while not choosable:  # in no hand is it Ann's turn, and in one she plays later to the trick
-        hands = list(load(runtime, game_id).open_hands())
+        hands = list(table.stored.open_hands())
         anns = [hand for hand in hands if ANN in hand.game.to_act]
         play_in(runtime, rng.choice(anns or hands), rng)
-        if not waits_for_ann(runtime, game_id):
-            hands = load(runtime, game_id).open_hands()
+        if not waits_for_ann(table):
+            hands = table.stored.open_hands()
             choosable = {hand.game.hand for hand in hands if len(choices_ahead(view(hand.game, ANN))) > 1}
     client = signed_in(runtime)
     row = soup(client.get("/games")).select_one("#may-act + .rows a")
@@ -221,8 +224,8 @@ def test_a_tap_leads_to_the_hand_where_i_may_choose(runtime):
     assert int(soup(client.get(row["href"])).select_one("form.taps input[name=hand]")["value"]) in choosable
 
 
-def waits_for_ann(runtime, game_id):
-    return any(ANN in hand.game.to_act for hand in load(runtime, game_id).open_hands())
+def waits_for_ann(table):
+    return any(ANN in hand.game.to_act for hand in table.stored.open_hands())
 
 
 @pytest.mark.parametrize(
@@ -234,8 +237,8 @@ def waits_for_ann(runtime, game_id):
     ],
 )
 def test_others_never_play_while_i_may_act(runtime, row, columns, said):
-    game_id = start_game(runtime, ("Bo", "Ann", "Cy", "Di"))
-    pass_first(runtime, game_id, Seat(1))
+    table = start_game(runtime, ("Bo", "Ann", "Cy", "Di"))
+    pass_first(table, Seat(1))
     assert listed(runtime, "Others play")
     change(runtime, row, (1, 1) if row is SeatRow else 1, **columns)
     assert said in listed(runtime, "If you like")
@@ -274,15 +277,15 @@ def play_address(runtime, table_id, name="Ann"):
 def test_the_most_urgent_other_game_is_one_tap_away(runtime):
     make_due_games(runtime, 4, Level.RULE)
     for game_id in (1, 2, 3, 4):
-        set_due(runtime, game_id, runtime.now() + timedelta(hours=9 - game_id))
+        Table(runtime, game_id).set_due(runtime.now() + timedelta(hours=9 - game_id))
     client = signed_in(runtime)
-    turn = runtime.signer.local_url(turn_link(runtime, 1, ANN))
-    pass_first(runtime, 1)
+    turn = runtime.signer.local_url(Table(runtime, 1).turn_link(ANN))
+    pass_first(Table(runtime, 1))
     for address in (play_address(runtime, 1), turn):
         page = client.get(address, follow_redirects=True)
         assert next_words(page) == "Next game: Ann's table, pass 2 more wait for you."
         link = soup(page).select_one("#next-game a")["href"]
-        assert opened(runtime, PlayLink, link).table_id == load(runtime, 4).row.table_id
+        assert opened(runtime, PlayLink, link).table_id == Table(runtime, 4).stored.row.table_id
     for game_id in (2, 4):
         change(runtime, GameRow, game_id, state=GameState.OVER)
     assert next_words(client.get(turn, follow_redirects=True)) == "Next game: Ann's table, pass"
@@ -298,10 +301,10 @@ def test_the_next_game_is_never_at_the_same_table(runtime):
 @pytest.mark.parametrize(("reader", "said"), [(None, "Sign in to go from game to game"), ("Bo", "")])
 def test_a_link_reveals_no_other_table_to_a_stranger(runtime, reader, said):
     """Neither the player's own, nor those of another visitor at the same browser."""
-    table_id = load(runtime, start_game(runtime)).row.table_id
+    table_id = start_game(runtime).stored.row.table_id
     start_game(runtime)  # where both are asked to pass
-    turn = runtime.signer.local_url(turn_link(runtime, 1, ANN))
-    pass_first(runtime, 1)
+    turn = runtime.signer.local_url(Table(runtime, 1).turn_link(ANN))
+    pass_first(Table(runtime, 1))
     play = play_address(runtime, table_id)
     client = signed_in(runtime, reader) if reader else site_of(runtime).test_client()
     assert [next_words(client.get(address)) for address in (play, turn)] == [said, ""]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cast import dump, seat_link, seats, table
+from tests.cast import dump, seat_link, seats, table_row
 from tests.submitting import soup, words
 from tests.webapp.tables.guests_by_link import come, open_linked
 from tests.webapp.tables.open_seats import ANN, BO, CY, PIP, accept, open_table, signed_in
@@ -27,7 +27,7 @@ def test_every_host_page_before_the_deal_has_the_link(runtime, client):
     ann = signed_in(runtime, "Ann")
     host = seats(runtime, table_id)[ANN]
     pages = [seat_link(runtime, table_id, ANN), ConfirmLink(table_id), links.play_link(host)]
-    pages.append(links.host_link(table(runtime, table_id), host))
+    pages.append(links.host_link(table_row(runtime, table_id), host))
     shown = [link_on(runtime, ann.get(runtime.signer.local_url(link))) for link in pages]
     assert shown == [MessengerLink(table_id, 1)] * 4
 
@@ -62,7 +62,7 @@ def test_the_host_deals_once_everybody_is_here(runtime, client):
     come(runtime, table_id, "Bo")
     assert "Everybody is here. You deal the first hand." in words(client.get(path)).replace("  ", " ")
     client.post(f"{path}/guests", data={"want": "deal"})
-    assert table(runtime, table_id).state is TableState.PLAYING
+    assert table_row(runtime, table_id).state is TableState.PLAYING
 
 
 def pages_of(runtime, table_id):
@@ -71,7 +71,7 @@ def pages_of(runtime, table_id):
     made = {
         "seat": seat_link(runtime, table_id, ANN),
         "play": links.play_link(host),
-        "host": links.host_link(table(runtime, table_id), host),
+        "host": links.host_link(table_row(runtime, table_id), host),
         "confirm": ConfirmLink(table_id),
     }
     return {name: runtime.signer.local_url(link) for name, link in made.items()}

@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from tests.cast import NAMES, load
-from tests.playing import play_hand
+from tests.cast import NAMES
 from tests.submitting import held, soup, words
 from webapp.models import TableRow, Talk
 
@@ -15,12 +14,12 @@ def go_on(page):
     return page.select_one(".act a.go-on")["href"]
 
 
-def test_a_hands_result_is_shown_before_the_next_pass(client, runtime, game_id, plays):
-    play_hand(runtime, game_id)
+def test_a_hands_result_is_shown_before_the_next_pass(client, runtime, table, plays):
+    table.play_hand()
     page = soup(client.get(plays[0]))
     assert page.h1.text == "Hand 1 is over"
     assert not page.select("[name=card]")
-    (score,) = load(runtime, game_id).game.scores
+    (score,) = table.game.scores
     shown = {line.span.text: line.strong.text for line in page.select("#points li")}
     assert {name: int(points) for name, points in shown.items()} == dict(zip(NAMES, score.points, strict=True))
     assert len(page.select("#trick .card")) == 4
@@ -32,25 +31,25 @@ def test_a_hands_result_is_shown_before_the_next_pass(client, runtime, game_id, 
     assert "is over" in words(client.get(plays[0])), "a link that was not shown the result"
 
 
-def test_who_has_chosen_since_is_not_shown_the_result_again(client, runtime, game_id, plays):
-    play_hand(runtime, game_id)
+def test_who_has_chosen_since_is_not_shown_the_result_again(client, runtime, table, plays):
+    table.play_hand()
     action = soup(client.get(go_on(soup(client.get(plays[0]))))).find("form", action=re.compile("^/turn/"))["action"]
-    client.post(action, data={"card": held(runtime, game_id, 0)[:3]})
+    client.post(action, data={"card": held(table, 0)[:3]})
     assert "That's it." in words(client.get(plays[0]))
 
 
-def test_the_result_chosen_by_its_tab_is_not_shown_again(client, runtime, game_id, plays):
-    play_hand(runtime, game_id)
+def test_the_result_chosen_by_its_tab_is_not_shown_again(client, runtime, table, plays):
+    table.play_hand()
     page = soup(client.get(f"{plays[0]}?hand=1&shown=0"))
     assert page.h1.text == "Hand 1 is over"
     assert "Pass three cards" in words(client.get(go_on(page)))
 
 
 @pytest.mark.parametrize(("allowed", "offered"), [(Talk.PHRASES, True), (Talk.NONE, False)])
-def test_the_result_leads_to_the_replay_of_its_tricks(client, runtime, game_id, plays, allowed, offered):
+def test_the_result_leads_to_the_replay_of_its_tricks(client, runtime, table, plays, allowed, offered):
     with runtime.database.writing() as session:
-        session.get_one(TableRow, load(runtime, game_id).row.table_id).talk = allowed
-    play_hand(runtime, game_id)
+        session.get_one(TableRow, table.table_id).talk = allowed
+    table.play_hand()
     page = soup(client.get(plays[0]))
     assert ("say something about a trick" in page.get_text()) is offered
     (trick,) = [link for link in page.select("h3 a") if link.text == "Trick 5"]

@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import address, dump, letters, load, open_table, seat_link, seats, start_game, table, turn_link
-from tests.playing import play_first, play_hand
+from tests.cast import address, dump, letters, open_table, seat_link, seats, start_game, table_row
 from tests.submitting import soup, words
 from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.tables.hosted import change_pace, let_agree
@@ -20,9 +19,9 @@ ANN, BO, CY, DI = range(4)
 
 
 @pytest.fixture
-def settings(client, runtime, game_id) -> str:
+def settings(client, runtime, table) -> str:
     """The address of the page, for a table of four who play; its host has just signed in."""
-    table_id = load(runtime, game_id).row.table_id
+    table_id = table.table_id
     let_in(client, runtime, seats(runtime, table_id)[ANN].player_id or 0)
     return address_of(runtime, table_id)
 
@@ -44,18 +43,18 @@ def message_after(client, response) -> str:
 # the way there
 
 
-def test_only_the_host_finds_the_settings_link_on_their_pages(client, runtime, game_id) -> None:
-    table_id = load(runtime, game_id).row.table_id
+def test_only_the_host_finds_the_settings_link_on_their_pages(client, runtime, table) -> None:
+    table_id = table.table_id
     for seat in (ANN, BO):
         link = PlayLink(table_id, seat, seats(runtime, table_id)[seat].player_id or 0)
-        for page in (turn_link(runtime, game_id, seat), link, seat_link(runtime, table_id, seat)):
+        for page in (table.turn_link(seat), link, seat_link(runtime, table_id, seat)):
             shown = client.get(runtime.signer.local_url(page)).text
             is_way = seat == ANN and isinstance(page, TurnLink | PlayLink)
             assert ("/host/" in shown) == is_way, "the table's page only shows, and may have been forwarded"
 
 
-def test_a_signed_in_hosts_table_page_links_to_the_settings(client, runtime, game_id) -> None:
-    stored = load(runtime, game_id)
+def test_a_signed_in_hosts_table_page_links_to_the_settings(client, runtime, table) -> None:
+    stored = table.stored
     let_in(client, runtime, stored.seats[ANN].player_id)
     assert "/host/" in client.get(runtime.signer.local_url(seat_link(runtime, stored.row.table_id, ANN))).text
 
@@ -67,13 +66,13 @@ def test_the_settings_link_follows_the_first_confirmation_only(client, runtime) 
     assert "/host/" not in client.get(link).text
 
 
-def test_no_mail_holds_the_settings_link(runtime, game_id) -> None:
+def test_no_mail_holds_the_settings_link(runtime, table) -> None:
     postman.deliver(runtime)
     assert not [letter for letter in letters(runtime) if "/host/" in (letter.message or "")]
 
 
-def test_a_stranger_cannot_open_the_settings(client, runtime, game_id, settings) -> None:
-    table_id = load(runtime, game_id).row.table_id
+def test_a_stranger_cannot_open_the_settings(client, runtime, table, settings) -> None:
+    table_id = table.table_id
     for link in (HostLink(table_id, seats(runtime, table_id)[BO].player_id or 0), HostLink(99, 1)):
         at = runtime.signer.local_url(link)
         assert [client.get(at).status_code, client.get(f"{at}/end").status_code] == [403, 403]
@@ -116,14 +115,14 @@ def test_each_change_is_confirmed_and_takes_effect_once(client, runtime, setting
 
 
 @pytest.mark.parametrize("suggestions", [["yes"], []])
-def test_the_form_shows_the_current_settings(client, runtime, game_id, settings, suggestions) -> None:
-    change_pace(runtime, load(runtime, game_id).row.table_id, Pace(timedelta(hours=1), timedelta(hours=6)))
+def test_the_form_shows_the_current_settings(client, runtime, table, settings, suggestions) -> None:
+    change_pace(runtime, table.table_id, Pace(timedelta(hours=1), timedelta(hours=6)))
     client.post(f"{settings}/manners", data={"talk": "phrases", "robots": "steady", "suggestions": suggestions})
     page = soup(client.get(settings))
     for name, value in {"pass_time": "3600", "play_time": "21600", "talk": "phrases", "robots": "steady"}.items():
         assert [one["value"] for one in page.select(f"select[name={name}] option[selected]")] == [value]
     assert [one["value"] for one in page.select("input[name=suggestions][checked]")] == suggestions
-    changed = table(runtime, load(runtime, game_id).row.table_id)
+    changed = table_row(runtime, table.table_id)
     assert (changed.pass_seconds, changed.play_seconds) == (3600, 21600)
     assert (changed.talk, changed.suggestions, changed.robots.value) == (Talk.PHRASES, bool(suggestions), "steady")
 
@@ -174,8 +173,8 @@ def test_the_form_of_each_seat_keeps_its_typed_values(client, settings) -> None:
     assert shown.count('value="&lt;Eve&gt;"') == shown.count('value="eve at home"') == 1
 
 
-def test_a_forwarded_mail_offers_nobody_a_seat(client, runtime, game_id) -> None:
-    settings = address_of(runtime, load(runtime, game_id).row.table_id)
+def test_a_forwarded_mail_offers_nobody_a_seat(client, runtime, table) -> None:
+    settings = address_of(runtime, table.table_id)
     form = {"seat": "1", "kind": "player", "name": "Eve", "address": address("Eve")}
     assert 'name="address"' not in client.get(settings).text
     before = dump(runtime)
@@ -184,7 +183,7 @@ def test_a_forwarded_mail_offers_nobody_a_seat(client, runtime, game_id) -> None
     assert dump(runtime) == before
     assert message_after(client, client.post(f"{settings}/sign-in")) == DONE["signing-in"]
     (mailed,) = letters(runtime, LetterKind.SIGN_IN)
-    assert mailed.player_id == seats(runtime, load(runtime, game_id).row.table_id)[ANN].player_id
+    assert mailed.player_id == seats(runtime, table.table_id)[ANN].player_id
     robot = client.post(f"{settings}/fill", data={"seat": "1", "kind": "robot"})
     assert message_after(client, robot) == DONE["proposed"]
 
@@ -198,20 +197,20 @@ def test_what_no_page_has_sent_withdraws_nothing(client, runtime, settings, form
     assert dump(runtime) == before
 
 
-def test_a_host_sees_and_withdraws_what_they_proposed(client, runtime, game_id, settings) -> None:
+def test_a_host_sees_and_withdraws_what_they_proposed(client, runtime, table, settings) -> None:
     client.post(f"{settings}/pace", data={"pass_time": "3600", "play_time": "21600"})
     shown = words(client.get(settings))
     assert "Until then You have 1 day per turn." in shown
     assert "From then on You have 1 hour to pass and 6 hours per card." in shown
-    (proposal,) = table(runtime, load(runtime, game_id).row.table_id).proposals
+    (proposal,) = table_row(runtime, table.table_id).proposals
     withdrawn = client.post(f"{settings}/take-back", data={"proposal": proposal.key})
     assert message_after(client, withdrawn) == DONE["taken-back"]
-    assert table(runtime, load(runtime, game_id).row.table_id).proposals is None
+    assert table_row(runtime, table.table_id).proposals is None
 
 
 def test_a_host_among_robots_ends_the_game_at_once(client, runtime) -> None:
-    game_id = start_game(runtime, ("Ann",), robots=3)
-    settings = address_of(runtime, load(runtime, game_id).row.table_id)
+    table = start_game(runtime, ("Ann",), robots=3)
+    settings = address_of(runtime, table.table_id)
     assert "It is over at once." in words(client.get(f"{settings}/end"))
     assert "No game is played" in client.post(f"{settings}/end", follow_redirects=True).text
     assert not letters(runtime, LetterKind.ENDED)
@@ -220,11 +219,11 @@ def test_a_host_among_robots_ends_the_game_at_once(client, runtime) -> None:
 # effects on other pages
 
 
-def test_an_invitation_page_accepts_an_offer_for_the_next_hand(client, runtime, game_id, settings) -> None:
+def test_an_invitation_page_accepts_an_offer_for_the_next_hand(client, runtime, table, settings) -> None:
     form = {"seat": "1", "kind": "player", "name": "Eve", "address": address("Eve")}
     client.post(f"{settings}/fill", data=form)
     assert "Offered to Eve, who has not answered yet." in client.get(settings).text
-    table_id = load(runtime, game_id).row.table_id
+    table_id = table.table_id
     invitation = InvitationLink(table_id, BO, seats(runtime, table_id)[BO].offered_to or 0)
     link = runtime.signer.local_url(invitation)
     asked = client.get(link).text
@@ -237,17 +236,17 @@ def test_an_invitation_page_accepts_an_offer_for_the_next_hand(client, runtime, 
         assert "Bo plays this hand to its end." in again.text
         assert not re.search(r"/(play|seat|turn)/", again.text)
     assert "Eve joins after this hand." in client.get(settings).text
-    play_hand(runtime, game_id)
+    table.play_hand()
     assert "You have a seat" in client.get(link).text
     assert "/play/" not in client.get(link).text, "the mail with that link may have been forwarded"
     bos = runtime.signer.local_url(InvitationLink(table_id, BO, seats(runtime, table_id)[CY].player_id or 0))
     assert client.get(bos).status_code == 409
 
 
-def test_an_offer_is_declined_on_the_invitation_page(client, runtime, game_id, settings) -> None:
+def test_an_offer_is_declined_on_the_invitation_page(client, runtime, table, settings) -> None:
     form = {"seat": "1", "kind": "player", "name": "Eve", "address": address("Eve")}
     client.post(f"{settings}/fill", data=form)
-    table_id = load(runtime, game_id).row.table_id
+    table_id = table.table_id
     link = runtime.signer.local_url(InvitationLink(table_id, BO, seats(runtime, table_id)[BO].offered_to or 0))
     declined = client.post(link, data={"answer": "decline"})
     assert "You have declined" in declined.text
@@ -256,25 +255,25 @@ def test_an_offer_is_declined_on_the_invitation_page(client, runtime, game_id, s
     assert len(letters(runtime, LetterKind.DECLINED)) == 1
 
 
-def test_a_paused_clock_is_shown_in_place_of_the_deadline(client, runtime, game_id, settings) -> None:
+def test_a_paused_clock_is_shown_in_place_of_the_deadline(client, runtime, table, settings) -> None:
     client.post(f"{settings}/clock", data={"want": "pause"})
     sentence = "The clock has been paused since"
-    table_id = load(runtime, game_id).row.table_id
-    pages = [turn_link(runtime, game_id, BO), seat_link(runtime, table_id, BO)]
+    table_id = table.table_id
+    pages = [table.turn_link(BO), seat_link(runtime, table_id, BO)]
     assert all(sentence in client.get(runtime.signer.local_url(page)).text for page in pages)
     for _ in range(4):
-        play_first(runtime, game_id)
-    lead = load(runtime, game_id).game.to_act[0]
+        table.play_first()
+    lead = table.game.to_act[0]
     other = seat_link(runtime, table_id, (lead + 1) % 4)
     assert sentence in client.get(runtime.signer.local_url(other)).text
     client.post(f"{settings}/clock", data={"want": "go-on"})
     assert sentence not in client.get(runtime.signer.local_url(other)).text
 
 
-def test_ending_the_game_asks_for_confirmation_and_then_reports_it(client, runtime, game_id, settings) -> None:
+def test_ending_the_game_asks_for_confirmation_and_then_reports_it(client, runtime, table, settings) -> None:
     assert "End the game at Ann's table?" in words(client.get(f"{settings}/end"))
     assert message_after(client, client.post(f"{settings}/end")) == DONE["proposed"]
-    let_agree(runtime, load(runtime, game_id).row.table_id)
+    let_agree(runtime, table.table_id)
     ended = client.post(f"{settings}/end")
     assert ended.status_code == 303
     assert "No game is played" in client.get(ended.location).text
@@ -286,10 +285,10 @@ def test_ending_the_game_asks_for_confirmation_and_then_reports_it(client, runti
     assert (refused.status_code, "No game is played" in refused.text) == (400, True)
 
 
-def test_after_the_end_every_page_of_the_game_still_opens(client, runtime, game_id, settings) -> None:
-    table_id = load(runtime, game_id).row.table_id
+def test_after_the_end_every_page_of_the_game_still_opens(client, runtime, table, settings) -> None:
+    table_id = table.table_id
     player = seats(runtime, table_id)[BO].player_id or 0
-    turn = turn_link(runtime, game_id, BO)
+    turn = table.turn_link(BO)
     client.post(f"{settings}/end")
     let_agree(runtime, table_id)
     let_in(client, runtime, player)

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from hearts.rules import preset_rules
-from tests.cast import dump, letters, open_table, seat_link, table
+from tests.cast import dump, letters, open_table, seat_link, table_row
 from tests.sites import site_of
 from tests.webapp.presentation.rules_text import texts_of
 from webapp.core.tokens import ConfirmLink, InvitationLink
@@ -16,7 +16,7 @@ from worker.mail import compose
 
 def test_a_tables_page_explains_its_rules_and_names_nobody(runtime, client):
     table_id = open_table(runtime, rules=preset_rules("omnibus", sun=True))
-    code = table(runtime, table_id).code
+    code = table_row(runtime, table_id).code
     before = dump(runtime)
     answer = client.get(f"/how-we-play/{code}")
     page = BeautifulSoup(answer.data, "lxml")
@@ -32,7 +32,7 @@ def test_a_tables_page_explains_its_rules_and_names_nobody(runtime, client):
 @pytest.mark.parametrize(("at_once", "number"), [(4, "four"), (1, None)])
 def test_how_we_play_explains_several_hands_at_once(runtime, client, at_once, number):
     table_id = open_table(runtime, at_once=at_once)
-    page = client.get(f"/how-we-play/{table(runtime, table_id).code}").text
+    page = client.get(f"/how-we-play/{table_row(runtime, table_id).code}").text
     assert ("Several hands at once" in page) == (f"We deal {number} hands at once" in page) == bool(number)
 
 
@@ -44,7 +44,7 @@ def test_an_unknown_table_gets_a_plain_page(either_runtime, code):
 
 
 def test_every_mail_about_a_table_links_to_how_we_play(runtime):
-    code = table(runtime, open_table(runtime)).code
+    code = table_row(runtime, open_table(runtime)).code
     mailed = [letter for letter in letters(runtime) if letter.next_at and letter.next_at <= runtime.now()]
     assert {letter.kind for letter in mailed} == {LetterKind.CONFIRM, LetterKind.INVITATION}
     for letter in mailed:
@@ -58,7 +58,7 @@ def test_every_mail_about_a_table_links_to_how_we_play(runtime):
 
 def test_the_pages_of_a_table_link_to_how_we_play(runtime, client):
     table_id = open_table(runtime)
-    code = table(runtime, table_id).code
+    code = table_row(runtime, table_id).code
     player = next(letter.player_id for letter in letters(runtime, LetterKind.INVITATION) if letter.seat == 1)
     for link in (ConfirmLink(table_id), InvitationLink(table_id, 1, player), seat_link(runtime, table_id, 0)):
         page = BeautifulSoup(client.get(runtime.signer.local_url(link)).data, "lxml")

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserType
 from sqlmodel import select
 
 from tests.browser import started
-from tests.cast import start_game, turn_link
+from tests.cast import start_game
 from tests.icons import BADGE, BADGE_PIXELS, ICONS
 from tests.languages import catalogues
 from tests.servers import free_port, site_server, wait_until
@@ -222,7 +222,7 @@ def wait_for_worker(page):
 
 
 def test_without_a_connection_a_page_says_where_the_turn_waits(phone, runtime):
-    link = runtime.signer.local_url(turn_link(runtime, start_game(runtime), 0))
+    link = runtime.signer.local_url(start_game(runtime).turn_link(0))
     port = free_port()
     with site_server(runtime, port) as address:
         phone.goto(address + link)
@@ -239,8 +239,8 @@ def test_without_a_connection_a_page_says_where_the_turn_waits(phone, runtime):
 
 def test_online_nothing_changes_and_posts_bypass_the_worker(phone, runtime, address):
     """Pages come from the site, the worker does not touch the POST of a turn, and no page is cached."""
-    game_id = start_game(runtime)
-    link = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    table = start_game(runtime)
+    link = runtime.signer.local_url(table.turn_link(0))
     phone.goto(f"{address}/")
     wait_for_worker(phone)
     answers = []
@@ -346,23 +346,23 @@ def test_a_newer_notification_replaces_that_seats_older_one_only(deliver, addres
 
 
 def test_a_notification_closes_when_its_turn_was_played_elsewhere(phone, deliver, address, runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     for seat in (0, 1):
-        deliver(f"hearts-1-{seat}", url=address + runtime.signer.local_url(turn_link(runtime, game_id, seat)))
+        deliver(f"hearts-1-{seat}", url=address + runtime.signer.local_url(table.turn_link(seat)))
     deliver("hearts-2-0", url=f"{address}/turn/x")
     phone.goto(f"{address}/")
-    pass_three(runtime, game_id, 0)
+    pass_three(table, 0)
     phone.goto(f"{address}/lobby")
     wait_until("it has gone", lambda: shown_tags(phone) == ["hearts-1-1", "hearts-2-0"])
-    pass_three(runtime, game_id, 1)
+    pass_three(table, 1)
     deliver("hearts-3-0", url=f"{address}/turn/y")
     wait_until("the next one takes it away", lambda: shown_tags(phone) == ["hearts-2-0", "hearts-3-0"])
 
 
-def pass_three(runtime, game_id, seat):
+def pass_three(table, seat):
     """Passes in another browser."""
-    url = runtime.signer.local_url(turn_link(runtime, game_id, seat))
-    passed = site_of(runtime).test_client().post(url, data={"card": held(runtime, game_id, seat)[:3]})
+    url = table.runtime.signer.local_url(table.turn_link(seat))
+    passed = site_of(table.runtime).test_client().post(url, data={"card": held(table, seat)[:3]})
     assert passed.status_code == 303
 
 

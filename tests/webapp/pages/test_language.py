@@ -3,7 +3,7 @@
 import pytest
 from sqlmodel import select
 
-from tests.cast import address, dump, open_table, play_link, seats
+from tests.cast import address, dump, open_table, seats
 from tests.languages import catalogues
 from tests.mailing import player_id
 from tests.sites import site_of
@@ -79,18 +79,18 @@ def test_a_choice_in_the_browser_outlasts_the_visit(client):
     assert client.get_cookie(NAME).max_age == language.KEPT_FOR
 
 
-def links(runtime, game_id):
-    play = play_link(runtime, game_id, 0)
+def links(table):
+    play = table.play_link(0)
     ann = play.player_id
     seat = {"table_id": play.table_id, "seat": 0, "player_id": ann}
     return {
         "play": (play, True),
         "preferences": (PreferencesLink(ann), True),
         "seat": (tokens.SeatLink(**seat), True),
-        "turn": (tokens.TurnLink(game_id, 0, 1, "pass", ann), True),
+        "turn": (tokens.TurnLink(table.game_id, 0, 1, "pass", ann), True),
         "confirm": (ConfirmLink(play.table_id), True),
         "host": (tokens.HostLink(play.table_id, ann), True),
-        "relive": (ReliveLink(game_id, 1, 0, ann), False),
+        "relive": (ReliveLink(table.game_id, 1, 0, ann), False),
         "revoked": (PreferencesLink(ann, 7), False),
         "somebody else's seat": (tokens.SeatLink(**seat | {"seat": 1}), False),
     }
@@ -100,8 +100,8 @@ CASES = ("play", "preferences", "seat", "turn", "confirm", "host", "relive", "re
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_page_of_a_link_speaks_its_players_language(runtime, client, game_id, case):
-    link, may_choose = links(runtime, game_id)[case]
+def test_the_page_of_a_link_speaks_its_players_language(runtime, client, table, case):
+    link, may_choose = links(table)[case]
     page = runtime.signer.local_url(link)
     set_language(runtime, "Ann", "de")
     answer = client.get(page, headers={"Accept-Language": "ar"})
@@ -115,8 +115,8 @@ def tag_of_any(answer):
     return tag_of(answer)
 
 
-def test_another_device_speaks_the_players_language(runtime, client, game_id):
-    page = runtime.signer.local_url(play_link(runtime, game_id, 0))
+def test_another_device_speaks_the_players_language(runtime, client, table):
+    page = runtime.signer.local_url(table.play_link(0))
     choose(client, "de", page)
     other = site_of(runtime).test_client()
     assert tag_of(other.get(page)) == "de"
@@ -124,13 +124,13 @@ def test_another_device_speaks_the_players_language(runtime, client, game_id):
     assert tag_of(other.get("/")) == "en", "nobody is known there"
 
 
-def test_who_is_signed_in_chooses_on_any_page(runtime, game_id):
+def test_who_is_signed_in_chooses_on_any_page(runtime, table):
     browser = browser_of(runtime, player_id(runtime, "Ann"))
     choose(browser, "fr", "/lobby")
     assert language_of(runtime) == "fr"
 
 
-def test_signing_out_in_another_language_shows_nobody_signed_in(runtime, game_id):
+def test_signing_out_in_another_language_shows_nobody_signed_in(runtime, table):
     browser = browser_of(runtime, player_id(runtime, "Ann"))
     set_language(runtime, "Ann", "de")
     page = browser.post("/sign-out")
@@ -162,7 +162,7 @@ def test_a_host_has_the_language_of_their_browser(runtime, client):
 
 
 @pytest.mark.parametrize("chosen", ["", "xx", "nl", "pt-BR", "de\n"])
-def test_a_language_that_is_not_offered_is_refused(runtime, client, game_id, chosen):
+def test_a_language_that_is_not_offered_is_refused(runtime, client, table, chosen):
     before = dump(runtime)
     check_refused(runtime, before, choose(client, chosen), 400, "We cannot read what your browser sent.")
     assert tag_of(client.get("/", query_string={NAME: chosen})) == "en"
@@ -208,7 +208,7 @@ def test_every_foot_offers_the_languages_by_their_own_names(client):
     assert form.select_one("[name=back]")["value"] == "/lobby?x=1"
 
 
-def test_the_settings_change_the_language(runtime, client, game_id):
+def test_the_settings_change_the_language(runtime, client, table):
     page = runtime.signer.local_url(PreferencesLink(player_id(runtime, "Ann")))
     set_language(runtime, "Ann", "de")
     form = soup(client.get(page)).select_one("form:has(select[name=language])")
@@ -229,7 +229,7 @@ def test_a_page_without_words_asks_for_no_language(runtime):
     assert set(language._WITHOUT_WORDS) <= endpoints
 
 
-def test_somebody_elses_choice_in_the_browser_changes_no_player(runtime, client, game_id):
+def test_somebody_elses_choice_in_the_browser_changes_no_player(runtime, client, table):
     set_language(runtime, "Bo", "de")
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, player_id(runtime, "Bo")).seen_at = runtime.now()

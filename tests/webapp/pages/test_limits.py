@@ -12,14 +12,14 @@ from urllib.parse import quote
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.cast import NAMES, address, dump, letters, load, open_table, opened, seat_link, start_game, table
+from tests.cast import NAMES, address, dump, letters, open_table, opened, seat_link, start_game, table_row
 from tests.runtimes import make_runtime
 from tests.sites import site_of
 from tests.submitting import FORM, words
 from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.pages.causing_mail import ELSEWHERE, HERE, ask_sign_in, browser, guest, invite, invited_at_once, state
 from tests.webapp.tables import open_seats
-from tests.webapp.tables.hosted import host_of, table_of
+from tests.webapp.tables.hosted import host_of
 from tests.webapp.tables.open_seats import ASKING, PIP
 from webapp.core.tokens import ConfirmLink, HostLink, PreferencesLink
 from webapp.forms.opening import OPEN_SEAT, NewSeat
@@ -120,13 +120,13 @@ def giving_a_free_seat(runtime):
 
 
 def offering_a_seat(runtime):
-    link = host_of(runtime, table_of(runtime, start_game(runtime)))
+    link = host_of(runtime, start_game(runtime).table_id)
     form = {"seat": "1", "kind": "player", "name": "Eve", "address": "eve@example.org"}
     return f"{runtime.signer.local_url(link)}/fill", form, "eve@example.org"
 
 
 def asking_a_friend(runtime):
-    row = load(runtime, start_game(runtime)).seats[1]
+    row = start_game(runtime).stored.seats[1]
     form = {"table": str(row.table_id), "answer": "friend", "name": "Eve", "address": "eve@example.org"}
     return f"{runtime.signer.local_url(PreferencesLink(row.player_id))}/away", form, "eve@example.org"
 
@@ -259,7 +259,7 @@ def test_strangers_may_invite_a_player_three_times_a_day(runtime):
     assert "Please try again in 1 day." in words(refused)
     assert len(letters(runtime, LetterKind.INVITATION)) == 6, "three, and their reminders"
     assert state(runtime)["limit_count"] == counted, "nor has Cy been invited, by whom it would count"
-    assert table(runtime, 4).state is TableState.UNCONFIRMED
+    assert table_row(runtime, 4).state is TableState.UNCONFIRMED
     assert re.search(r"<form method=\"post\" action=\"/confirm/", refused.text), "the button is there still"
     runtime.now.pass_by(timedelta(seconds=int(refused.headers["Retry-After"])))
     again = site_of(runtime).test_client().post(runtime.signer.local_url(ConfirmLink(4)))

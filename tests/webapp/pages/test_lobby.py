@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.cast import address, dump, leave, letters, seats, table
+from tests.cast import address, dump, leave, letters, seats, table_row
 from tests.webapp.tables.open_seats import (
     ASKING,
     BO,
@@ -98,7 +98,7 @@ def test_a_stranger_who_asks_is_mailed_the_seats_link(runtime, client):
     assert client.post(path, data={"name": "Eva"}).location.startswith("/play/")
     eve = seats(runtime, table_id)[FIRST]
     assert (eve.name, eve.state) == ("Eva", SeatState.ACCEPTED)
-    assert table(runtime, table_id).state is TableState.PLAYING
+    assert table_row(runtime, table_id).state is TableState.PLAYING
     leave(runtime)
     assert {letter.seat for letter in letters(runtime, LetterKind.TURNS)} == {0, 1}
 

@@ -21,10 +21,10 @@ from worker import postman
 
 
 @pytest.fixture
-def game_id(runtime):
-    game_id = start_game(runtime)
+def table(runtime):
+    table = start_game(runtime)
     postman.deliver(runtime)
-    return game_id
+    return table
 
 
 def box(client, letter):
@@ -46,17 +46,17 @@ def soup(client, url):
     return BeautifulSoup(page.data, "lxml")
 
 
-def test_an_answer_typed_in_the_box_is_played(runtime, client, game_id):
-    cards = first_cards(runtime, game_id, 0)
+def test_an_answer_typed_in_the_box_is_played(runtime, client, table):
+    cards = first_cards(table, 0)
     url = write(client, question(runtime, "Ann"), " ".join(map(card_text, cards)))
     process_inbound(runtime)
-    (record,) = typed_turns(runtime, game_id)
+    (record,) = typed_turns(table)
     assert list(record.turn.cards) == cards
     shown = " ".join(face(card).text for card in cards)
     assert f"You passed {shown} in hand 1." in soup(client, url).text
 
 
-def test_a_typed_answer_arrives_like_a_mail_programs(runtime, client, game_id):
+def test_a_typed_answer_arrives_like_a_mail_programs(runtime, client, table):
     letter = question(runtime, "Ann")
     write(client, letter, "QS\r\nthank you")
     with runtime.database.reading() as session:
@@ -74,7 +74,7 @@ def test_a_typed_answer_arrives_like_a_mail_programs(runtime, client, game_id):
     assert "> YOUR CARDS" in text
 
 
-def test_answering_too_often_gets_a_page_that_says_so(runtime, client, game_id):
+def test_answering_too_often_gets_a_page_that_says_so(runtime, client, table):
     letter = question(runtime, "Ann")
     for number in range(OF_ADDRESS.mails):
         write(client, letter, f"hello {number}")
@@ -84,13 +84,13 @@ def test_answering_too_often_gets_a_page_that_says_so(runtime, client, game_id):
     assert "This letter was answered very often within the hour." in refused.text
 
 
-def test_an_empty_answer_plays_nothing_and_gets_help(runtime, client, game_id):
+def test_an_empty_answer_plays_nothing_and_gets_help(runtime, client, table):
     write(client, question(runtime, "Ann"), "")
     process_inbound(runtime)
-    assert (typed_turns(runtime, game_id), answered(runtime)) == ([], ["unclear"])
+    assert (typed_turns(table), answered(runtime)) == ([], ["unclear"])
 
 
-def test_without_a_script_the_page_waits_for_the_next_mail(runtime, client, game_id):
+def test_without_a_script_the_page_waits_for_the_next_mail(runtime, client, table):
     url = write(client, question(runtime, "Ann"), "help")
     page = soup(client, url)
     assert page.h1.text == "Your answer is on its way"
@@ -106,7 +106,7 @@ def test_without_a_script_the_page_waits_for_the_next_mail(runtime, client, game
     assert page.find("a", href=f"/mailbox/letters/{ours.id}")
 
 
-def test_reopening_the_page_sends_nothing_again(runtime, client, game_id):
+def test_reopening_the_page_sends_nothing_again(runtime, client, table):
     url = write(client, question(runtime, "Ann"), "help")
     before = dump(runtime)
     for _ in range(3):
@@ -161,7 +161,7 @@ def test_the_mailbox_exists_only_while_mails_are_kept(runtime, tmp_path):
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_the_frame_of_a_mail_shows_all_of_it(browser, runtime, game_id, address, width):
+def test_the_frame_of_a_mail_shows_all_of_it(browser, runtime, table, address, width):
     page = browser.new_page(viewport={"width": width, "height": 640})
     page.goto(f"{address}/mailbox/letters/{question(runtime, 'Ann').id}")
     shows_all = "scrollHeight <= clientHeight && scrollWidth <= clientWidth"

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import address, dump, letters, seat_link, seats, table
+from tests.cast import address, dump, letters, seat_link, seats, table_row
 from tests.submitting import soup, words
 from tests.webapp.tables.guests_by_link import come, deal, open_linked, path_of_link
 from tests.webapp.tables.open_seats import ASKING, BO, PIP, accept, check_refused, join_mail, join_path, signed_in
@@ -40,7 +40,7 @@ def test_a_guest_proves_their_address_and_has_the_seat(runtime, client):
     assert "Ann Smith deals the first hand." in words(there)
     assert seats(runtime, table_id)[1].name == "Eva"
     deal(runtime, table_id)
-    assert table(runtime, table_id).state is TableState.PLAYING
+    assert table_row(runtime, table_id).state is TableState.PLAYING
 
 
 def test_the_mail_and_its_page_name_who_sits_there(runtime, client):

@@ -10,9 +10,8 @@ from hearts.cards import card_text
 from hearts.game import Stage
 from hearts.robot import has_a_choice
 from hearts.view import view
-from tests.cast import load, seats, start_game
+from tests.cast import seats, start_game
 from tests.gallery import PHONE
-from tests.playing import leap, play_first
 from tests.servers import wait_until
 from webapp.core.tokens import PlayLink
 from webapp.pages import at_table
@@ -59,24 +58,24 @@ NOTE_MOTION = """
 
 
 @pytest.fixture
-def game_id(runtime, monkeypatch):
+def table(runtime, monkeypatch):
     """A game in its first trick, whose pages look for news all the time."""
     monkeypatch.setattr(at_table, "POLL_MS", 100 * FASTER)
     made = start_game(runtime)
-    while load(runtime, made).game.stage is Stage.PASS:
-        play_first(runtime, made)
+    while made.stored.game.stage is Stage.PASS:
+        made.play_first()
     return made
 
 
 @pytest.fixture
-def ann(request, browser, runtime, address, game_id):
+def ann(request, browser, runtime, address, table):
     """Ann's page, with the motion that the test names."""
     context = browser.new_context(viewport=PHONE, reduced_motion=getattr(request, "param", "no-preference"))
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     page.add_init_script(HURRY)
     page.add_init_script(NOTE_MOTION)
-    table_id = load(runtime, game_id).row.table_id
+    table_id = table.table_id
     link = PlayLink(table_id, ANN, seats(runtime, table_id)[ANN].player_id)
     page.goto(address + runtime.signer.local_url(link))
     yield page
@@ -110,9 +109,9 @@ def codes(cards):
 
 @pytest.mark.parametrize("tricks", [3, 9])
 @pytest.mark.parametrize("ann", ["no-preference", "reduce"], indirect=True)
-def test_every_trick_not_yet_shown_precedes_the_present_one(ann, runtime, game_id, tricks):
-    leap(runtime, game_id, lambda game: is_others_turn(game) and len(game.tricks) >= tricks)
-    game = load(runtime, game_id).game
+def test_every_trick_not_yet_shown_precedes_the_present_one(ann, runtime, table, tricks):
+    table.leap(lambda game: is_others_turn(game) and len(game.tricks) >= tricks)
+    game = table.game
     shown = [codes(trick.cards) for trick in game.tricks]
     wait_until("every trick was shown", lambda: covers(ann)[-len(shown) :] == shown)
     assert f"Trick {len(game.tricks)} " in ann.evaluate("covers[covers.length - 1]"), "under its own number"
@@ -122,8 +121,8 @@ def test_every_trick_not_yet_shown_precedes_the_present_one(ann, runtime, game_i
         assert ann.evaluate("moved") == 0, "for who asked for that"
 
 
-def test_cards_move_but_not_on_a_page_that_is_opened(ann, runtime, game_id):
-    leap(runtime, game_id, has_led)
+def test_cards_move_but_not_on_a_page_that_is_opened(ann, runtime, table):
+    table.leap(has_led)
     wait_until("a trick is shown", lambda: covers(ann))
     waits_for_rest(ann)
     assert ann.evaluate("moved") >= 8  # four to the trick and away
@@ -136,29 +135,29 @@ def test_cards_move_but_not_on_a_page_that_is_opened(ann, runtime, game_id):
     assert (covers(ann), ann.evaluate("moved")) == ([], 0)
 
 
-def test_a_tricks_points_stand_in_the_middle(ann, runtime, game_id):
-    leap(runtime, game_id, lambda game: game.tricks and game.on_table and trick_points(game.rules, game.tricks[-1]))
+def test_a_tricks_points_stand_in_the_middle(ann, runtime, table):
+    table.leap(lambda game: game.tricks and game.on_table and trick_points(game.rules, game.tricks[-1]))
     wait_until("points are shown", lambda: ann.evaluate("off.length"))
     assert max(ann.evaluate("off")) <= 1
 
 
 @pytest.mark.parametrize("event", ["pointerdown", "keydown"])
-def test_a_tap_or_a_key_ends_all_motion(ann, runtime, game_id, event):
+def test_a_tap_or_a_key_ends_all_motion(ann, runtime, table, event):
     ann.evaluate(f"window.ends = '{event}'")
-    leap(runtime, game_id, lambda game: has_led(game) and len(game.tricks) == 3)
+    table.leap(lambda game: has_led(game) and len(game.tricks) == 3)
     wait_until("a trick is shown", lambda: covers(ann))
     waits_for_rest(ann)
     ann.wait_for_timeout(500)
     assert len(covers(ann)) == 1
 
 
-def test_nothing_lies_over_what_the_keyboard_is_at(ann, runtime, game_id):
-    leap(runtime, game_id, is_others_turn)
+def test_nothing_lies_over_what_the_keyboard_is_at(ann, runtime, table):
+    table.leap(is_others_turn)
     ann.locator("#follow[data-kind=waiting] ~ #trick a.strip").wait_for()
     waits_for_rest(ann)
     ann.evaluate("covers.length = 0; document.querySelector('a.strip').focus()")
-    tricks = len(load(runtime, game_id).game.tricks)
-    leap(runtime, game_id, lambda game: len(game.tricks) > tricks and is_others_turn(game))
+    tricks = len(table.game.tricks)
+    table.leap(lambda game: len(game.tricks) > tricks and is_others_turn(game))
     ann.locator(f"#follow[data-kind=waiting] ~ #trick:not([data-trick='{tricks + 1}'])").wait_for()
     ann.wait_for_timeout(500)
     assert covers(ann) == []

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import dump, letters, load
+from tests.cast import dump, letters
 from webapp import acts
 from webapp.accounts import sign_ins
 from webapp.accounts.sign_ins import FRESH_FOR
@@ -21,16 +21,16 @@ FILE = "/my-data/hearts-by-mail.zip"
 
 
 @pytest.fixture
-def bo(runtime, game_id, client):
+def bo(runtime, table, client):
     """Bo, who has just signed in with the client."""
-    number = load(runtime, game_id).seats[1].player_id
+    number = table.seats[1].player_id
     secret = sign_ins.sign_in(runtime, SignInLink(number, 0), "Firefox/130")
     with client.session_transaction() as cookie:
         cookie[SIGN_IN] = secret
     return number
 
 
-def test_every_page_and_mail_links_to_what_we_keep(runtime, client, game_id):
+def test_every_page_and_mail_links_to_what_we_keep(runtime, client, table):
     assert 'href="/privacy"' in client.get("/lobby").text
     postman.deliver(runtime)
     assert all("/privacy" in letter.message for letter in letters(runtime) if letter.state is LetterState.KEPT)
@@ -50,7 +50,7 @@ def test_no_file_or_mail_comes_without_a_fresh_sign_in(runtime, client, bo):
 
 
 @pytest.mark.parametrize(("method", "path"), [("get", "/my-data"), ("get", FILE), ("post", "/my-data/forget")])
-def test_a_stranger_is_asked_to_sign_in(client, game_id, method, path):
+def test_a_stranger_is_asked_to_sign_in(client, table, method, path):
     response = getattr(client, method)(path)
     assert (response.status_code, response.location) == (303, "/sign-in")
 

@@ -1,16 +1,16 @@
 """The mail about the offer of a seat, and the notes about it on its player's pages."""
 
-from tests.cast import letters, mentions, seat_link, turn_link
+from tests.cast import letters, mentions, seat_link
 from tests.webapp.going_away import set_mails
-from tests.webapp.tables.hosted import ANN, BO, CY, accept, composed, offer, page, seat_of, table_of
+from tests.webapp.tables.hosted import ANN, BO, CY, accept, composed, offer, page
 from webapp.core.tokens import PlayLink
 from webapp.models import LetterKind, LetterState
 from worker import postman
 
 
-def test_the_seats_player_is_mailed_the_offer_once(runtime, game_id) -> None:
-    offer(runtime, game_id)
-    offer(runtime, game_id)
+def test_the_seats_player_is_mailed_the_offer_once(runtime, table) -> None:
+    offer(table)
+    offer(table)
     postman.deliver(runtime)
     (letter,) = letters(runtime, LetterKind.OFFERED)
     assert (letter.seat, letter.state) == (BO, LetterState.KEPT)
@@ -21,18 +21,18 @@ def test_the_seats_player_is_mailed_the_offer_once(runtime, game_id) -> None:
     assert not set("♠♥♦♣") & set(text)
 
 
-def test_a_player_who_muted_the_table_sees_the_offer(runtime, game_id) -> None:
-    table_id = table_of(runtime, game_id)
-    bo = seat_of(runtime, game_id, BO).player_id or 0
+def test_a_player_who_muted_the_table_sees_the_offer(runtime, table) -> None:
+    table_id = table.table_id
+    bo = table.seats[BO].player_id or 0
     set_mails(runtime, table_id, BO, mails=False)
-    link = offer(runtime, game_id)
+    link = offer(table)
     assert letters(runtime, LetterKind.OFFERED) == []
     follows, own_table = PlayLink(table_id, BO, bo), seat_link(runtime, table_id, BO)
-    for one in (turn_link(runtime, game_id, BO), follows, own_table):
+    for one in (table.turn_link(BO), follows, own_table):
         assert "Ann has offered your seat to Eve." in page(runtime, one)
     for others in (
         seat_link(runtime, table_id, CY),
-        turn_link(runtime, game_id, CY),
+        table.turn_link(CY),
         seat_link(runtime, table_id, ANN),
     ):
         assert not mentions(page(runtime, others), "Eve"), "nobody else's business until it is accepted"

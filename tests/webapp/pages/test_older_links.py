@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from tests.cast import dump, load, play_link, seat_link, seats
+from tests.cast import dump, seat_link, seats
 from tests.mailing import preferences_url
 from tests.webapp.tables.hosted import BO, offer
 from webapp.core.tokens import EveningLink, FormerPreferencesLink, HandOverLink, LeaveLink
 
 
 @pytest.mark.parametrize("page", ["", "/away"])
-def test_a_link_of_an_older_mail_leads_to_todays_page(runtime, client, game_id, page):
+def test_a_link_of_an_older_mail_leads_to_todays_page(runtime, client, table, page):
     link = runtime.signer.local_url(FormerPreferencesLink(2))
     assert link.startswith("/wishes/")
     shown = client.get(f"{link}{page}", follow_redirects=True)
@@ -26,8 +26,8 @@ def unsigned(path):
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_a_link_that_acted_once_only_leads_on(runtime, client, game_id, method):
-    link = offer(runtime, game_id)
+def test_a_link_that_acted_once_only_leads_on(runtime, client, table, method):
+    link = offer(table)
     table_id, bo = link.table_id, seats(runtime, link.table_id)[BO].player_id
     table_page = runtime.signer.local_url(seat_link(runtime, table_id, BO))
     leads = {
@@ -48,10 +48,10 @@ def test_a_link_that_acted_once_only_leads_on(runtime, client, game_id, method):
 
 
 @pytest.mark.parametrize("named", ["wait", "plan?asking=ask"])
-def test_a_link_to_a_wait_leads_to_the_page_above(runtime, client, game_id, named):
+def test_a_link_to_a_wait_leads_to_the_page_above(runtime, client, table, named):
     above = [
-        runtime.signer.local_url(play_link(runtime, game_id, BO)),
-        runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).table.id, BO)),
+        runtime.signer.local_url(table.play_link(BO)),
+        runtime.signer.local_url(seat_link(runtime, table.stored.table.id, BO)),
         preferences_url(runtime, "Bo"),
     ]
     for page in above:

@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from tests.cast import dump, leave, letters, load, seat_link, seats, turn_link
-from tests.playing import miss_deadline, play_first, play_hand
+from tests.cast import dump, leave, letters, seat_link, seats
 from tests.sites import site_of
 from tests.submitting import held, soup, words
 from webapp.games.clock.presence import READING_FOR
@@ -14,9 +13,9 @@ from worker import postman
 from worker.mail import compose
 
 
-def test_an_away_player_comes_back_from_their_page(client, runtime, game_id, table_id, plays):
-    play_first(runtime, game_id)
-    play_first(runtime, game_id)
+def test_an_away_player_comes_back_from_their_page(client, runtime, table, table_id, plays):
+    table.play_first()
+    table.play_first()
     change_row(runtime, SeatRow, (table_id, 1), away=True)
     assert "You are away" in words(client.get(plays[1]))
     assert client.post(f"{plays[1]}/back").status_code == 303
@@ -85,46 +84,46 @@ def links_to_play(response):
     return re.findall(r"/play/[\w.-]+", response.get_data(as_text=True))
 
 
-def test_a_finished_turn_leads_nobody_to_the_live_page(client, runtime, game_id):
-    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
-    cards = held(runtime, game_id, 0)[:3]
+def test_a_finished_turn_leads_nobody_to_the_live_page(client, runtime, table):
+    url = runtime.signer.local_url(table.turn_link(0))
+    cards = held(table, 0)[:3]
     assert links_to_play(client.get(url)), "while the turn is pending"
     client.post(url, data={"card": cards})
     stranger = site_of(runtime).test_client()
     assert not links_to_play(stranger.get(url))
-    for data in ({"card": cards}, {"card": held(runtime, game_id, 0)[:3]}, {"card": ["ZZ"]}):
+    for data in ({"card": cards}, {"card": held(table, 0)[:3]}, {"card": ["ZZ"]}):
         answer = stranger.post(url, data=data)
         assert answer.status_code in (303, 409)
         assert not links_to_play(answer)
         assert not (answer.location or "").startswith("/play/")
 
 
-def test_a_player_whose_turn_was_taken_continues_on_that_page(client, runtime, game_id, plays):
-    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+def test_a_player_whose_turn_was_taken_continues_on_that_page(client, runtime, table, plays):
+    url = runtime.signer.local_url(table.turn_link(0))
     page = soup(client.get(url))
     field = page.find("input", attrs={"name": "play"})["value"]
-    miss_deadline(runtime, game_id)
-    before = load(runtime, game_id).row.turns
+    table.miss_deadline()
+    before = table.row.turns
     answer = client.post(url, data={"card": ["2C", "3C", "4C"], "play": field})
     assert answer.status_code == 409
     assert "The deadline was over" in words(answer)
     assert soup(answer).find(id="follow")["data-page"] == field
-    assert load(runtime, game_id).row.turns == before
+    assert table.row.turns == before
     somebody_elses = client.post(url, data={"card": ["2C", "3C", "4C"], "play": plays[1]})
     assert somebody_elses.status_code == 409
     assert not links_to_play(somebody_elses)
 
 
-def test_a_double_click_is_one_turn_on_one_page(client, runtime, game_id):
-    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
-    data = {"card": held(runtime, game_id, 0)[:3], "play": links_to_play(client.get(url))[0]}
+def test_a_double_click_is_one_turn_on_one_page(client, runtime, table):
+    url = runtime.signer.local_url(table.turn_link(0))
+    data = {"card": held(table, 0)[:3], "play": links_to_play(client.get(url))[0]}
     assert [client.post(url, data=data).location[:6] for _ in range(2)] == ["/play/", "/play/"]
-    assert load(runtime, game_id).row.turns == 2
+    assert table.row.turns == 2
 
 
-def test_no_mail_holds_a_link_to_the_live_page(runtime, game_id):
+def test_no_mail_holds_a_link_to_the_live_page(runtime, table):
     postman.deliver(runtime)
-    play_hand(runtime, game_id)
+    table.play_hand()
     leave(runtime)
     with runtime.database.reading() as session:
         mails = [mail.as_string() for letter in letters(runtime) if (mail := compose(runtime, session, letter))]
@@ -132,8 +131,8 @@ def test_no_mail_holds_a_link_to_the_live_page(runtime, game_id):
     assert not any("/play/" in mail for mail in mails)
 
 
-def test_without_a_script_a_live_page_refreshes_itself(client, runtime, game_id, table_id, plays):
-    play_first(runtime, game_id)
+def test_without_a_script_a_live_page_refreshes_itself(client, runtime, table, table_id, plays):
+    table.play_first()
     assert not soup(client.get(plays[0])).select("noscript meta")
     change_row(runtime, TableRow, table_id, play_seconds=30)
     assert soup(client.get(plays[0])).select("noscript meta[http-equiv=refresh]")

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from bs4 import BeautifulSoup
 
-from tests.cast import dump, letters, load, seat_link, start_game
+from tests.cast import dump, letters, seat_link, start_game
 from tests.sites import site_of
 from tests.submitting import soup, words
 from tests.webapp.tables.hosted import composed
@@ -20,7 +20,7 @@ ANN = {"address": "ann@example.org"}
 
 
 def test_signing_in_needs_a_mailed_link_valid_once(runtime, client):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     assert client.post("/sign-in", data={"address": "ANN@example.org"}).status_code == 200
     (letter,) = letters(runtime, LetterKind.SIGN_IN)
     url = runtime.signer.local_url(SignInLink(letter.player_id, 0))
@@ -32,9 +32,9 @@ def test_signing_in_needs_a_mailed_link_valid_once(runtime, client):
     assert "It is your turn" in words(games)
     link = BeautifulSoup(games.data, "lxml").find("a", href=re.compile("^/play/"))["href"]
     assert client.get(link).status_code == 200
-    table = runtime.signer.local_url(seat_link(runtime, load(runtime, game_id).row.table_id, 0))
-    assert "/play/" in client.get(table).text
-    assert "/turn/" not in site_of(runtime).test_client().get(table).text, "the seat's link alone does not play"
+    url = runtime.signer.local_url(seat_link(runtime, table.table_id, 0))
+    assert "/play/" in client.get(url).text
+    assert "/turn/" not in site_of(runtime).test_client().get(url).text, "the seat's link alone does not play"
     assert client.get(url).location == client.post(url).location == "/games", "they are signed in here"
     other = site_of(runtime).test_client()
     for used in (other.get(url), other.post(url)):
@@ -46,7 +46,7 @@ def test_signing_in_needs_a_mailed_link_valid_once(runtime, client):
     assert len(letters(runtime, LetterKind.SIGN_IN)) == before + 1
     assert client.post("/sign-out").status_code == 303
     assert client.get("/games").status_code == 303
-    assert load(runtime, game_id).row.turns == 1
+    assert table.row.turns == 1
 
 
 def test_asking_to_sign_in_does_not_reveal_who_plays(runtime, client):

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import dump, load, play_link, seat_link, start_game, turn_link
+from tests.cast import dump, seat_link, start_game
 from tests.mailing import preferences_url
 from tests.submitting import FORM, check_refused, held, words
 from tests.webapp.tables.hosted import host_of
@@ -19,9 +19,9 @@ def test_a_form_that_is_too_large_is_refused(runtime, client):
 
 
 def test_a_malformed_form_is_refused(runtime, client):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     before = dump(runtime)
-    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    url = runtime.signer.local_url(table.turn_link(0))
     broken = b"--x\r\nContent-Disposition: form-data; name=card\r\n\r\nQS"
     response = client.post(url, data=broken, content_type="multipart/form-data; boundary=y")
     assert response.status_code == 400
@@ -30,10 +30,10 @@ def test_a_malformed_form_is_refused(runtime, client):
 
 @pytest.mark.parametrize("number", [str(10**30), "-1"], ids=["huge", "negative"])
 def test_no_number_in_a_form_or_address_is_a_fault(runtime, client, number):
-    game_id = start_game(runtime)
-    table_id, url = load(runtime, game_id).row.table_id, runtime.signer.local_url
+    table = start_game(runtime)
+    table_id, url = table.table_id, runtime.signer.local_url
     seat, host = url(seat_link(runtime, table_id, 0)), url(host_of(runtime, table_id))
-    play, before = url(play_link(runtime, game_id, 0)), dump(runtime)
+    play, before = url(table.play_link(0)), dump(runtime)
     sent = {"seat": number, "device": number, "number": number, "table": number, "hand": number}
     for path, want in [
         *((f"{seat}/fill", ""), (f"{seat}/remind", ""), (f"{seat}/guests", "refuse"), (f"{seat}/guests", "new-link")),
@@ -68,17 +68,17 @@ def test_a_missing_games_genuine_token_gets_a_plain_page(runtime, client):
 
 def test_eves_token_for_her_own_seat_opens_no_other(runtime, client):
     """Foreign: a genuine turn link with its path changed, or another purpose's token in its place."""
-    game_id = start_game(runtime)
-    token = runtime.signer.token(seat_link(runtime, load(runtime, game_id).row.table_id, 1))
-    response = client.post(f"/turn/{token}", data={"card": held(runtime, game_id, 1)[:3]})
+    table = start_game(runtime)
+    token = runtime.signer.token(seat_link(runtime, table.table_id, 1))
+    response = client.post(f"/turn/{token}", data={"card": held(table, 1)[:3]})
     check_refused(runtime, dump(runtime), response, 403, "doesn't work")
 
 
 def test_an_expired_token_is_reported_as_expired(runtime, client, monkeypatch):
-    game_id = start_game(runtime)
-    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    table = start_game(runtime)
+    url = runtime.signer.local_url(table.turn_link(0))
     monkeypatch.setattr(TurnLink, "ttl", timedelta(minutes=-6))
-    response = client.post(url, data={"card": held(runtime, game_id, 0)[:3]})
+    response = client.post(url, data={"card": held(table, 0)[:3]})
     check_refused(runtime, dump(runtime), response, 410, "This link is too old")
 
 
@@ -89,8 +89,8 @@ def test_unknown_addresses_and_methods_get_an_error_page_of_ours(runtime, client
 
 
 def test_a_failure_shows_no_trace_and_logs_no_token(runtime, client, monkeypatch, caplog):
-    game_id = start_game(runtime)
-    url = runtime.signer.local_url(turn_link(runtime, game_id, 0))
+    table = start_game(runtime)
+    url = runtime.signer.local_url(table.turn_link(0))
 
     def fail(*_, **__):
         raise RuntimeError("a fault of ours")

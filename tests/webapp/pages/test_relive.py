@@ -8,11 +8,11 @@ from sqlmodel import select
 
 from hearts.turns import Pass, Play
 from tests.browser import wait_for_paint
-from tests.cast import allow_advice, dump, load, seat_link, seats, start_game
-from tests.playing import play_first, play_hand
+from tests.cast import dump, seat_link, seats, start_game
 from tests.runtimes import make_runtime
 from tests.servers import site_server
 from tests.submitting import words_of
+from tests.table import Table
 from tests.webapp.accounts.signed_in import let_in
 from webapp.core.tokens import ReliveLink, SeatLink
 from webapp.games.record.finished import finished_hand
@@ -31,61 +31,61 @@ def runtime(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def game_id(runtime):
+def table(runtime):
     """A game whose first hand is finished; the next turn belongs to another."""
-    game_id = start_game(runtime)
-    play_hand(runtime, game_id)
-    return game_id
+    table = start_game(runtime)
+    table.play_hand()
+    return table
 
 
-def path(runtime, game_id, hand=1, step=None, reader=None):
+def path(table, hand=1, step=None, reader=None):
     """The path of the page; `reader` is the seat of the player whom the link names."""
-    link = ReliveLink(game_id, hand)
+    link = ReliveLink(table.game_id, hand)
     if reader is not None:
-        link = relive_link(seats(runtime, load(runtime, game_id).row.table_id)[reader], game_id, hand)
-    return runtime.signer.local_url(link) + ("" if step is None else f"?step={step}")
+        link = relive_link(seats(table.runtime, table.table_id)[reader], table.game_id, hand)
+    return table.runtime.signer.local_url(link) + ("" if step is None else f"?step={step}")
 
 
 def words(page):
     return " ".join(words_of(page).split())
 
 
-def test_anybody_with_the_link_can_step_through_the_hand(runtime, game_id, client):
-    found = client.get(path(runtime, game_id))
+def test_anybody_with_the_link_can_step_through_the_hand(runtime, table, client):
+    found = client.get(path(table))
     assert found.status_code == 200
     seen, page = [], BeautifulSoup(found.data, "lxml")
     while following := page.select_one(".ways a[rel=next]"):
         seen.append(page.h2.get_text(" ", strip=True))
-        page = BeautifulSoup(client.get(path(runtime, game_id) + following["href"]).data, "lxml")
+        page = BeautifulSoup(client.get(path(table) + following["href"]).data, "lxml")
     assert len(seen) == 54
     assert page.h2.get_text(" ", strip=True).startswith("The score")
 
 
-def test_opening_a_step_changes_nothing_and_is_not_indexed(runtime, game_id, client):
+def test_opening_a_step_changes_nothing_and_is_not_indexed(runtime, table, client):
     before = dump(runtime)
-    found = client.get(path(runtime, game_id, step=20))
+    found = client.get(path(table, step=20))
     assert dump(runtime) == before
     assert (found.headers["X-Robots-Tag"], found.headers["Cache-Control"]) == ("noindex", "no-store")
 
 
-def test_asking_the_robot_stores_opinions_and_returns_to_the_step(runtime, game_id, client):
-    allow_advice(runtime, game_id)
-    url = path(runtime, game_id, reader=0)
+def test_asking_the_robot_stores_opinions_and_returns_to_the_step(runtime, table, client):
+    table.allow_advice()
+    url = path(table, reader=0)
     page = BeautifulSoup(client.get(f"{url}?step=20").data, "lxml")
     answer = client.post(url + page.form["action"])
     assert (answer.status_code, answer.location) == (303, f"{url}?step=20")
     with runtime.database.reading() as session:
-        assert session.get_one(ReviewRow, (game_id, 1)).opinions
+        assert session.get_one(ReviewRow, (table.game_id, 1)).opinions
     assert BeautifulSoup(client.get(answer.location).data, "lxml").main.form is None
 
 
 @pytest.mark.parametrize("step", ["", "x", "-1", "0", "1e3", "²", "99999999999999999999", "7", "٣"])
-def test_any_step_in_the_address_opens_a_page(runtime, game_id, client, step):
-    assert client.get(path(runtime, game_id, step=step)).status_code == 200
+def test_any_step_in_the_address_opens_a_page(runtime, table, client, step):
+    assert client.get(path(table, step=step)).status_code == 200
 
 
-def test_the_table_page_leads_to_every_finished_hand(runtime, game_id, client):
-    table_id = load(runtime, game_id).row.table_id
+def test_the_table_page_leads_to_every_finished_hand(runtime, table, client):
+    table_id = table.table_id
     url = runtime.signer.local_url(seat_link(runtime, table_id, 0))
     links = BeautifulSoup(client.get(url).data, "lxml").select(".numbers a")
     assert [link.get_text(strip=True) for link in links] == ["Relive hand1"]
@@ -96,28 +96,28 @@ def test_the_table_page_leads_to_every_finished_hand(runtime, game_id, client):
 
 
 def test_no_step_of_an_unfinished_hand_shows_anything(runtime, client):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     for hand in (1, 2):
         for turn in range(200):
             if turn % 14 == 0:
                 for step in ("", 1, 20, 55):
-                    found = client.get(path(runtime, game_id, hand=hand, step=step))
+                    found = client.get(path(table, hand=hand, step=step))
                     assert found.status_code == 409
                     assert not re.search("[♣♦♠♥]", words(found.data))
-                assert client.post(path(runtime, game_id, hand=hand)).status_code == 409
-            if len(play_first(runtime, game_id).game.scores) == hand:
+                assert client.post(path(table, hand=hand)).status_code == 409
+            if len(table.play_first().game.scores) == hand:
                 break
-        assert client.get(path(runtime, game_id, hand=hand)).status_code == 200, "now it is finished"
+        assert client.get(path(table, hand=hand)).status_code == 200, "now it is finished"
 
 
 def test_a_finished_hands_page_does_not_depend_on_later_deals(runtime, client):
-    game_id = start_game(runtime)
-    play_hand(runtime, game_id)
-    paths = [path(runtime, game_id, step=step) for step in (1, 2, 30, 55)]
+    table = start_game(runtime)
+    table.play_hand()
+    paths = [path(table, step=step) for step in (1, 2, 30, 55)]
     pages = [client.get(one).data for one in paths]
     for _ in range(20):
-        play_first(runtime, game_id)
-    stored = load(runtime, game_id)
+        table.play_first()
+    stored = table.stored
     assert stored.game.hand == 2
     assert [client.get(one).data for one in paths] == pages
     assert {type(record.turn) for record in finished_hand(stored, 1).records[1:]} == {Pass, Play}
@@ -129,27 +129,27 @@ def test_a_finished_hands_page_does_not_depend_on_later_deals(runtime, client):
 @pytest.fixture
 def talked(runtime, client):
     """A game whose first hand is over, in the browser of its second player, who has signed in."""
-    game_id = start_game(runtime)
-    play_hand(runtime, game_id)
-    let_in(client, runtime, load(runtime, game_id).seats[1].player_id)
-    return game_id
+    table = start_game(runtime)
+    table.play_hand()
+    let_in(client, runtime, table.seats[1].player_id)
+    return table
 
 
 def test_a_line_about_a_trick_stands_there_for_all(runtime, client, talked):
-    page = BeautifulSoup(client.get(path(runtime, talked, reader=1) + "?trick=3").data, "lxml")
+    page = BeautifulSoup(client.get(path(talked, reader=1) + "?trick=3").data, "lxml")
     assert page.h2.get_text(" ", strip=True).startswith("Trick 3 step 14")
     said = client.post(page.select_one("form.say")["action"], data={"text": "Brave, that king"})
     assert said.status_code == 303
     assert "Brave, that king" in words(client.get(said.location).data)
-    others = path(runtime, talked, reader=2)
+    others = path(talked, reader=2)
     shown = words(client.get(f"{others}?step=12").data)
     assert "Said about trick 3 Bo Brave, that king" in shown
     assert "Trick 3 Bo Brave, that king" in words(client.get(others).data), "in the list of the hand"
     assert "Said about trick 4" not in words(client.get(f"{others}?step=16").data)
-    anybodys = words(client.get(path(runtime, talked, step=12)).data)
+    anybodys = words(client.get(path(talked, step=12)).data)
     assert "Brave, that king" not in anybodys, "a link that names nobody"
     with runtime.database.reading() as session:
-        (row,) = session.exec(select(TalkRow).where(TalkRow.table_id == load(runtime, talked).row.table_id))
+        (row,) = session.exec(select(TalkRow).where(TalkRow.table_id == talked.stored.row.table_id))
     assert (row.name, row.game_number, row.hand, row.trick) == ("Bo", 1, 1, 3)
 
 
@@ -165,7 +165,7 @@ def test_a_line_about_a_trick_stands_there_for_all(runtime, client, talked):
 )
 def test_what_cannot_be_said_about_a_trick_is_refused(runtime, client, talked, step, text, status, why):
     before = dump(runtime)
-    answer = client.post(path(runtime, talked, reader=1) + f"/say?step={step}", data={"text": text})
+    answer = client.post(path(talked, reader=1) + f"/say?step={step}", data={"text": text})
     assert (answer.status_code, dump(runtime)) == (status, before)
     assert why in words(answer.data)
 
@@ -173,18 +173,18 @@ def test_what_cannot_be_said_about_a_trick_is_refused(runtime, client, talked, s
 @pytest.mark.parametrize("reader", [None, 0, 2])
 def test_nobody_speaks_by_a_link_that_was_forwarded(runtime, client, talked, reader):
     before = dump(runtime)
-    page = BeautifulSoup(client.get(path(runtime, talked, step=12, reader=reader)).data, "lxml")
+    page = BeautifulSoup(client.get(path(talked, step=12, reader=reader)).data, "lxml")
     assert not page.select("form.say, form.phrases")
-    url = path(runtime, talked, reader=reader)
+    url = path(talked, reader=reader)
     assert client.post(f"{url}/say?step=12", data={"text": "Ouch"}).status_code == 403
     assert dump(runtime) == before
 
 
 def test_nothing_is_said_about_a_hand_that_is_played(runtime, client, talked):
     for _ in range(12):
-        play_first(runtime, talked)
+        talked.play_first()
     before = dump(runtime)
-    url = path(runtime, talked, hand=2, reader=1)
+    url = path(talked, hand=2, reader=1)
     assert client.post(f"{url}/say?step=5", data={"text": "Ouch"}).status_code == 409
     assert dump(runtime) == before
 
@@ -193,15 +193,15 @@ def test_nothing_is_said_about_a_hand_that_is_played(runtime, client, talked):
 
 
 @pytest.mark.parametrize("hand", [0, -1])
-def test_an_impossible_hand_opens_nothing(runtime, game_id, client, hand):
+def test_an_impossible_hand_opens_nothing(runtime, table, client, hand):
     for method in (client.get, client.post):
-        assert method(path(runtime, game_id, hand=hand)).status_code == 403
+        assert method(path(table, hand=hand)).status_code == 403
 
 
-def test_eve_opens_nothing_with_another_kind_or_games_token(runtime, game_id, client):
+def test_eve_opens_nothing_with_another_kind_or_games_token(runtime, table, client):
     other = runtime.signer.local_url(SeatLink(1, 0, 1)).replace("/seat/", "/relive/")
-    altered = path(runtime, game_id)[:-2] + "xx"
-    for url in (other, altered, "/relive/nonsense", path(runtime, 999)):
+    altered = path(table)[:-2] + "xx"
+    for url in (other, altered, "/relive/nonsense", path(Table(runtime, 999))):
         for method in (client.get, client.post):
             assert method(url).status_code == 403
 
@@ -210,10 +210,10 @@ def test_eve_opens_nothing_with_another_kind_or_games_token(runtime, game_id, cl
 
 
 @pytest.fixture(scope="module")
-def relived(runtime, game_id):
+def relived(runtime, table):
     """The address of a finished hand."""
     with site_server(runtime) as address:
-        yield address + runtime.signer.local_url(ReliveLink(game_id, 1))
+        yield address + runtime.signer.local_url(ReliveLink(table.game_id, 1))
 
 
 def step_shown(page):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from hearts.cards import card_text
-from tests.cast import load, start_game, turn_link
+from tests.cast import start_game
 from tests.webapp.logged import line, logged_events
 from webapp.core.log import LogFormat
 
@@ -34,9 +34,9 @@ def test_a_well_formed_number_of_a_proxy_is_kept(client, given_id, is_kept):
 
 
 def test_a_turn_and_its_page_share_the_logged_request_number(runtime, client, events):
-    game_id = start_game(runtime)
-    link = runtime.signer.local_url(turn_link(runtime, game_id, 0))
-    cards = [card_text(card) for card in list(load(runtime, game_id).game.held[0])[:3]]
+    table = start_game(runtime)
+    link = runtime.signer.local_url(table.turn_link(0))
+    cards = [card_text(card) for card in list(table.game.held[0])[:3]]
     client.post(link, data={"card": cards}, headers={"X-Request-ID": "number-of-this"})
     client.get(link)
     own = [event for event in events if event.get("request") == "number-of-this"]

@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import NAMES, dump, letters, load, open_table, seat_link, seats, start_game, table
-from tests.playing import play_hand
+from tests.cast import NAMES, dump, letters, open_table, seat_link, seats, start_game, table_row
 from tests.submitting import check_refused, soup, words
 from tests.webapp.tables.guests_by_link import come, path_of_link
 from tests.webapp.tables.hosted import host_of
@@ -51,11 +50,11 @@ def test_only_the_host_can_give_away_a_seat(runtime, client):
 
 
 def test_the_record_holds_finished_hands_only(runtime, client):
-    game_id = start_game(runtime, NAMES[:1], robots=3)
-    table_id = load(runtime, game_id).row.table_id
+    table = start_game(runtime, NAMES[:1], robots=3)
+    table_id = table.table_id
     url = f"{runtime.signer.local_url(seat_link(runtime, table_id, 0))}/record.json"
     assert json.loads(client.get(url).data)["hands"] == []
-    play_hand(runtime, game_id)
+    table.play_hand()
     downloaded = json.loads(client.get(url).data)
     assert downloaded["format"] == "hearts-record"
     assert len(downloaded["hands"]) == 1
@@ -115,13 +114,13 @@ def test_only_the_host_reminds(runtime, client):
     check_refused(runtime, before, client.post(f"{theirs}/remind", data={"seat": "1"}), 409, "seat is taken")
 
 
-def test_the_others_see_what_the_host_proposes_and_agree(runtime, client, game_id):
-    table_id = load(runtime, game_id).row.table_id
+def test_the_others_see_what_the_host_proposes_and_agree(runtime, client, table):
+    table_id = table.table_id
     ann, bo, cy, _ = (runtime.signer.local_url(seat_link(runtime, table_id, seat)) for seat in range(4))
     version = client.get(f"{bo}/now").json["version"]
     hosting.end_game(runtime, host_of(runtime, table_id), runtime.now())
     assert client.get(f"{bo}/now").json["version"] != version
-    form = {"proposal": table(runtime, table_id).proposals[0].key}
+    form = {"proposal": table_row(runtime, table_id).proposals[0].key}
     assert "I agree" not in client.get(ann).text
     assert "I agree" in client.get(bo).text
     shown = client.post(f"{bo}/agree", data=form, follow_redirects=True)
@@ -132,4 +131,4 @@ def test_the_others_see_what_the_host_proposes_and_agree(runtime, client, game_i
         check_refused(runtime, before, client.post(f"{cy}/agree", data=wrong), 400, "This proposal is over")
     assert client.post(f"{bo}x/agree", data=form).status_code == 403
     assert client.post(f"{cy}/agree", data=form).status_code == 303
-    assert load(runtime, game_id).row.state is GameState.OVER
+    assert table.row.state is GameState.OVER

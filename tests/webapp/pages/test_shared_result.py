@@ -11,14 +11,14 @@ from sqlmodel import select
 
 from hearts.game import replay
 from hearts.rules import preset_rules
-from tests.cast import dump, load, seat_link, start_game
+from tests.cast import dump, seat_link, start_game
 from tests.languages import catalogues
-from tests.playing import play_first, play_hand
 from tests.runtimes import make_runtime
 from tests.submitting import words_of
+from tests.table import Table
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.pages.results import PEOPLE, ROBOT, SAID, finish, finished, share, sharing_page
-from tests.webapp.tables.hosted import ANN, BO, accept, offer, seat_of, table_of
+from tests.webapp.tables.hosted import ANN, BO, accept, offer
 from webapp.core.tokens import LinkInvalid, SharedLink
 from webapp.games import shares
 from webapp.games.record.links import relive_link
@@ -36,12 +36,12 @@ def runtime(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def over(runtime) -> int:
+def over(runtime) -> Table:
     return finished(runtime)
 
 
 @pytest.fixture
-def game_id(runtime, over):
+def table(runtime, over):
     """A finished game without a shared link."""
     yield over
     with runtime.database.writing() as session:
@@ -63,10 +63,10 @@ def everything_public(client, path: str, steps: Iterable[int] = range(1, 56)) ->
 # what it shows
 
 
-def test_the_shared_page_shows_the_result_and_every_hand(runtime, game_id, client):
-    path = share(runtime, client, game_id)
+def test_the_shared_page_shows_the_result_and_every_hand(runtime, table, client):
+    path = share(table, client)
     page = BeautifulSoup(client.get(path).data, "lxml")
-    stored = load(runtime, game_id)
+    stored = table.stored
     totals = sorted(int(total.text) for total in page.select(".people .value"))
     assert totals == sorted(stored.game.totals)
     assert page.select_one("svg.race")
@@ -81,9 +81,9 @@ def test_the_shared_page_shows_the_result_and_every_hand(runtime, game_id, clien
     assert client.get(f"{path}/hand/0").status_code == 404
 
 
-def test_no_public_page_shows_private_facts_or_hidden_names(runtime, game_id, client):
-    path = share(runtime, client, game_id)
-    stored = load(runtime, game_id)
+def test_no_public_page_shows_private_facts_or_hidden_names(runtime, table, client):
+    path = share(table, client)
+    stored = table.stored
     shown = everything_public(client, path)
     assert len(shown) > 50
     for name, page in shown.items():
@@ -96,16 +96,16 @@ def test_no_public_page_shows_private_facts_or_hidden_names(runtime, game_id, cl
         assert not LINKS.search(page), name
     front = shown[path]
     assert {"Ann", ROBOT, "West", "North"} <= set(re.findall(rf"Ann|{ROBOT}|West|North|East", front))
-    late = relive_link(stored.seats[ANN], game_id, 1)
+    late = relive_link(stored.seats[ANN], table.game_id, 1)
     private = [client.get(f"{runtime.signer.local_url(late)}?step={step}").text for step in range(1, 56)]
     assert any("so the robot chose" in page or "The deadline was over" in page for page in private), "the table knows"
 
 
-def test_the_others_are_named_only_if_the_player_says_so(runtime, game_id, client):
-    path = share(runtime, client, game_id, BO, names="yes")
+def test_the_others_are_named_only_if_the_player_says_so(runtime, table, client):
+    path = share(table, client, BO, names="yes")
     page = client.get(path).text
     assert all(name in page for name in (*PEOPLE, ROBOT))
-    share(runtime, client, game_id, BO)
+    share(table, client, BO)
     page = client.get(path).text  # the first link still opens it
     assert not re.search(r"\b(Ann|Cyrano)\b", page)
     assert re.search(r"\bBo\b", page)
@@ -113,11 +113,11 @@ def test_the_others_are_named_only_if_the_player_says_so(runtime, game_id, clien
 
 def test_a_player_who_had_a_seat_before_is_never_named(runtime, client):
     """Bo plays the first hand, Eve the others."""
-    game_id = start_game(runtime, ("Ann", "Bo", "Cy", "Di"), rules=preset_rules("classic", target=60))
-    accept(runtime, offer(runtime, game_id))
-    finish(runtime, game_id)
-    assert load(runtime, game_id).names == ["Ann", "Eve", "Cy", "Di"]
-    path = share(runtime, client, game_id, names="yes")
+    table = start_game(runtime, ("Ann", "Bo", "Cy", "Di"), rules=preset_rules("classic", target=60))
+    accept(runtime, offer(table))
+    finish(table)
+    assert table.stored.names == ["Ann", "Eve", "Cy", "Di"]
+    path = share(table, client, names="yes")
     shown = everything_public(client, path, range(1, 56, 6))  # each step names all players
     assert not [name for name, page in shown.items() if re.search(r"\bBo\b", page)]
     first, second = client.get(f"{path}/hand/1").text, client.get(f"{path}/hand/2").text
@@ -127,11 +127,11 @@ def test_a_player_who_had_a_seat_before_is_never_named(runtime, client):
 
 
 def test_a_hidden_name_stays_hidden_when_a_robot_follows(runtime, client):
-    game_id = finished(runtime)
-    path = share(runtime, client, game_id)
+    table = finished(runtime)
+    path = share(table, client)
     with runtime.database.writing() as session:
-        session.get_one(GameRow, game_id).names = [*PEOPLE, ROBOT]
-        seat = session.get_one(SeatRow, (table_of(runtime, game_id), BO))
+        session.get_one(GameRow, table.game_id).names = [*PEOPLE, ROBOT]
+        seat = session.get_one(SeatRow, (table.table_id, BO))
         seat.player_id, seat.name, seat.state = None, "Pip", SeatState.ROBOT
     page = client.get(path).text
     assert not re.search(r"\b(Bo|Pip)\b", page)
@@ -141,13 +141,13 @@ def test_a_hidden_name_stays_hidden_when_a_robot_follows(runtime, client):
 # Open Graph
 
 
-def test_other_sites_find_a_title_and_a_rightly_sized_picture(runtime, game_id, client):
-    path = share(runtime, client, game_id)
+def test_other_sites_find_a_title_and_a_rightly_sized_picture(runtime, table, client):
+    path = share(table, client)
     page = BeautifulSoup(client.get(path).data, "lxml")
     tags = {tag.get("property") or tag.get("name"): tag["content"] for tag in page.select("meta[content]")}
     assert tags["og:url"] == f"{runtime.settings.address}{path}"
     assert tags["og:title"] == page.h1.text
-    assert str(max(load(runtime, game_id).game.totals)) in tags["og:description"]
+    assert str(max(table.game.totals)) in tags["og:description"]
     assert (tags["twitter:card"], tags["robots"]) == ("summary_large_image", "noindex")
     assert tags["og:image"] == tags["twitter:image"]
     assert tags["og:image"].startswith(f"{runtime.settings.address}{path}/picture.png")
@@ -158,8 +158,8 @@ def test_other_sites_find_a_title_and_a_rightly_sized_picture(runtime, game_id, 
         assert image.size == (int(tags["og:image:width"]), int(tags["og:image:height"]))
 
 
-def test_an_unchanged_picture_is_confirmed_without_drawing_it(runtime, game_id, client):
-    path = f"{share(runtime, client, game_id)}/picture.png"
+def test_an_unchanged_picture_is_confirmed_without_drawing_it(runtime, table, client):
+    path = f"{share(table, client)}/picture.png"
     first = client.get(path)
     assert (first.status_code, first.headers["Cache-Control"]) == (200, "public, no-cache")
     drawn = result_png.cache_info()
@@ -167,14 +167,14 @@ def test_an_unchanged_picture_is_confirmed_without_drawing_it(runtime, game_id, 
     again = client.get(path, headers=known)
     assert (again.status_code, again.data) == (304, b"")
     assert result_png.cache_info() == drawn
-    share(runtime, client, game_id, names="yes")
+    share(table, client, names="yes")
     assert client.get(path, headers=known).status_code == 200, "the names have changed"
-    shares.stop(runtime, game_id, seat_of(runtime, game_id, ANN).player_id, runtime.now())
+    shares.stop(runtime, table.game_id, table.seats[ANN].player_id, runtime.now())
     assert client.get(path, headers=known).status_code == 410
 
 
-def test_a_shared_result_is_in_its_readers_language(runtime, game_id, client, tmp_path):
-    path = share(runtime, client, game_id)
+def test_a_shared_result_is_in_its_readers_language(runtime, table, client, tmp_path):
+    path = share(table, client)
     with catalogues(tmp_path, {"de": {}, "fr": {}}):
         readers = [{"Accept-Language": language} for language in ("de", "fr")]
         pages = [BeautifulSoup(client.get(path, headers=reader).text, "lxml") for reader in readers]
@@ -184,10 +184,10 @@ def test_a_shared_result_is_in_its_readers_language(runtime, game_id, client, tm
     assert len(tags) == 2, "no cache shows one reader what another reads"
 
 
-def test_opening_the_pages_changes_no_row(runtime, game_id, client):
-    path = share(runtime, client, game_id)
+def test_opening_the_pages_changes_no_row(runtime, table, client):
+    path = share(table, client)
     before = dump(runtime)
-    for url in (path, f"{path}/hand/1?step=7", f"{path}/picture.png", sharing_page(runtime, game_id)):
+    for url in (path, f"{path}/hand/1?step=7", f"{path}/picture.png", sharing_page(table)):
         for open_it in (client.head, client.get):
             assert open_it(url).status_code == 200
     assert dump(runtime) == before
@@ -196,17 +196,17 @@ def test_opening_the_pages_changes_no_row(runtime, game_id, client):
 # who makes it, and how it ends
 
 
-def test_nothing_is_public_before_a_player_shares_it(runtime, game_id, client):
-    for link in (SharedLink(1, 1), SharedLink(game_id, 1)):
+def test_nothing_is_public_before_a_player_shares_it(runtime, table, client):
+    for link in (SharedLink(1, 1), SharedLink(table.game_id, 1)):
         for rest in ("", "/hand/1", "/picture.png"):
             assert client.get(runtime.signer.local_url(link) + rest).status_code == 403
-    assert client.get(sharing_page(runtime, game_id)).status_code == 200
-    assert BeautifulSoup(client.get(sharing_page(runtime, game_id)).data, "lxml").select_one("#link") is None
+    assert client.get(sharing_page(table)).status_code == 200
+    assert BeautifulSoup(client.get(sharing_page(table)).data, "lxml").select_one("#link") is None
 
 
-def test_a_link_taken_back_opens_nothing_even_after_sharing_again(runtime, game_id, client):
-    old = share(runtime, client, game_id)
-    assert client.post(sharing_page(runtime, game_id), data={"want": "stop"}).status_code == 303
+def test_a_link_taken_back_opens_nothing_even_after_sharing_again(runtime, table, client):
+    old = share(table, client)
+    assert client.post(sharing_page(table), data={"want": "stop"}).status_code == 303
 
     def check_gone() -> None:
         for rest in ("", "/hand/1", "/hand/1?step=20", "/picture.png"):
@@ -218,72 +218,74 @@ def test_a_link_taken_back_opens_nothing_even_after_sharing_again(runtime, game_
         assert not re.search("Ann|West", page.text)
 
     check_gone()
-    new = share(runtime, client, game_id)
+    new = share(table, client)
     assert new != old
     assert client.get(new).status_code == 200
     check_gone()
 
 
-def test_each_player_ends_only_their_own_link(runtime, game_id, client):
-    anns, bos = share(runtime, client, game_id, ANN), share(runtime, client, game_id, BO)
+def test_each_player_ends_only_their_own_link(runtime, table, client):
+    anns, bos = share(table, client, ANN), share(table, client, BO)
     assert anns != bos
-    client.post(sharing_page(runtime, game_id, ANN), data={"want": "stop"})
+    client.post(sharing_page(table, ANN), data={"want": "stop"})
     assert (client.get(anns).status_code, client.get(bos).status_code) == (410, 200)
 
 
 @pytest.fixture
 def running(runtime):
     """A game with a finished hand, and another one in its third trick."""
-    game_id = start_game(runtime, PEOPLE, robots=1)
-    play_hand(runtime, game_id)
-    while len(load(runtime, game_id).game.tricks) < 2 or not load(runtime, game_id).game.scores:
-        play_first(runtime, game_id)
-    return game_id
+    table = start_game(runtime, PEOPLE, robots=1)
+    table.play_hand()
+    while len(table.game.tricks) < 2 or not table.game.scores:
+        table.play_first()
+    return table
 
 
 def test_a_running_games_page_ignores_the_hand_in_play(runtime, running, client):
-    path = share(runtime, client, running)
+    path = share(running, client)
     with runtime.database.reading() as session:
-        known = shares.shared_game(session, session.exec(select(ShareRow).where(ShareRow.game_id == running)).one())
-    stored = load(runtime, running)
+        known = shares.shared_game(
+            session, session.exec(select(ShareRow).where(ShareRow.game_id == running.game_id)).one()
+        )
+    stored = running.stored
     assert [record.turn for record in known.records] == stored.finished_turns()
     assert known.game == replay(stored.game.rules, stored.finished_turns())
     assert not any(known.game.held)
-    assert "The game is still going on." in client.get(sharing_page(runtime, running)).text
+    assert "The game is still going on." in client.get(sharing_page(running)).text
     assert (client.get(f"{path}/hand/1").status_code, client.get(f"{path}/hand/2").status_code) == (200, 404)
     assert client.get(path).status_code == client.get(f"{path}/picture.png").status_code == 200
 
 
 def test_a_running_games_page_has_each_finished_hand(runtime, running, client):
-    path = share(runtime, client, running)
-    play_hand(runtime, running)
+    path = share(running, client)
+    running.play_hand()
     assert client.get(f"{path}/hand/2").status_code == 200
 
 
 def test_who_leaves_a_running_game_shares_it_no_more(runtime, client):
-    game_id = start_game(runtime)
-    play_hand(runtime, game_id)
-    path = share(runtime, client, game_id, BO)
-    accept(runtime, offer(runtime, game_id))
+    table = start_game(runtime)
+    table.play_hand()
+    path = share(table, client, BO)
+    accept(runtime, offer(table))
     assert client.get(path).status_code == 200
-    play_hand(runtime, game_id)
-    assert seat_of(runtime, game_id, BO).name == "Eve"
+    table.play_hand()
+    assert table.seats[BO].name == "Eve"
     assert client.get(path).status_code == 410
 
 
-def test_a_seat_at_one_table_shares_no_game_of_another(runtime, game_id):
-    eves = seat_link(runtime, table_of(runtime, start_game(runtime, ("Eve", "Fay", "Gus", "Hal"))), ANN)
+def test_a_seat_at_one_table_shares_no_game_of_another(runtime, table):
+    eves = seat_link(runtime, start_game(runtime, ("Eve", "Fay", "Gus", "Hal")).table_id, ANN)
     with pytest.raises(LinkInvalid):
-        shares.share(runtime, eves, game_id, runtime.now(), names=True)
+        shares.share(runtime, eves, table.game_id, runtime.now(), names=True)
 
 
 def test_a_signed_in_former_player_takes_the_link_back(runtime, client):
-    game_id = finished(runtime)
-    path = share(runtime, client, game_id, BO)
-    bo, ann = (seat_of(runtime, game_id, seat).player_id for seat in (BO, ANN))
+    table = finished(runtime)
+    path = share(table, client, BO)
+    bo, ann = (table.seats[seat].player_id for seat in (BO, ANN))
     with runtime.database.writing() as session:
-        session.get_one(GameRow, game_id).names = [*PEOPLE, ROBOT]
-        seat = session.get_one(SeatRow, (table_of(runtime, game_id), BO))
+        session.get_one(GameRow, table.game_id).names = [*PEOPLE, ROBOT]
+        seat = session.get_one(SeatRow, (table.table_id, BO))
         seat.player_id, seat.name, seat.state = None, "Pip", SeatState.ROBOT
     stopping = f"{path}/stop"
     anns = browser_of(runtime, ann)

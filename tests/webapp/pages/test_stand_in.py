@@ -5,21 +5,21 @@ import re
 from tests.cast import address, letters, seat_link
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.going_away import set_mails
-from tests.webapp.tables.hosted import BO, accept, seat_of, table_of
+from tests.webapp.tables.hosted import BO, accept
 from tests.webapp.tables.lending import SECOND, ask
 from webapp.core.tokens import PreferencesLink
 from webapp.models import LetterKind, LetterState
 from worker import postman
 
 
-def test_both_find_their_way_on_their_pages(runtime, game_id) -> None:
-    bo, table_id = seat_of(runtime, game_id, BO).player_id, table_of(runtime, game_id)
+def test_both_find_their_way_on_their_pages(runtime, table) -> None:
+    bo, table_id = table.seats[BO].player_id, table.table_id
     owner = browser_of(runtime, bo)
     away = f"{runtime.signer.local_url(PreferencesLink(bo))}/away"
     form = {"table": str(table_id), "answer": "friend", "name": "Eve", "address": address("Eve")}
     asking = owner.post(away, data=form, follow_redirects=True)
     assert "A robot plays for you until Eve says yes" in asking.text
-    eve = seat_of(runtime, game_id, BO).offered_to
+    eve = table.seats[BO].offered_to
     friend = browser_of(runtime, eve)
     assert "Bo asks you to play for them." in friend.get("/games").text
     (way,) = re.findall(r'href="(/invitation/[^"]+)"', friend.get("/games").text)
@@ -30,23 +30,23 @@ def test_both_find_their_way_on_their_pages(runtime, game_id) -> None:
     assert "Eve plays for you until you are back." in owner.get(away).text
     assert address("Eve") not in owner.get(away).text
     own_page = runtime.signer.local_url(seat_link(runtime, table_id, BO))
-    table = friend.get(own_page).text
-    assert "Table settings" not in table
-    (back,) = re.findall(r'action="([^"]+/give-back)"', table)
+    shown = friend.get(own_page).text
+    assert "Table settings" not in shown
+    (back,) = re.findall(r'action="([^"]+/give-back)"', shown)
     assert "You don't play for Bo any more" in friend.post(back).text
     assert friend.post(back).status_code == 403
     assert "A robot plays for you until you are back." in owner.get(away).text
     runtime.now.pass_by(SECOND)
-    accept(runtime, ask(runtime, game_id))
+    accept(runtime, ask(table))
     assert owner.post(f"{away}/back").status_code == 303
-    row = seat_of(runtime, game_id, BO)
+    row = table.seats[BO]
     assert (row.player_id, row.away) == (bo, False)
 
 
-def test_a_stand_in_is_announced_even_at_a_muted_table(runtime, game_id):
-    owner = seat_of(runtime, game_id, BO).player_id
-    set_mails(runtime, table_of(runtime, game_id), BO, mails=False)
-    accept(runtime, ask(runtime, game_id))
+def test_a_stand_in_is_announced_even_at_a_muted_table(runtime, table):
+    owner = table.seats[BO].player_id
+    set_mails(runtime, table.table_id, BO, mails=False)
+    accept(runtime, ask(table))
     postman.deliver(runtime)
     (told,) = [letter for letter in letters(runtime, LetterKind.REPLACED) if letter.player_id == owner]
     assert told.state is LetterState.KEPT

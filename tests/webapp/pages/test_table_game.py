@@ -7,8 +7,8 @@ from webapp.models import PlayerRow
 
 
 def test_the_waiting_players_read_that_somebody_cannot_be_reached(runtime):
-    game_id = start_game(runtime, NAMES[:2], robots=2)
-    assert game_id
+    table = start_game(runtime, NAMES[:2], robots=2)
+    assert table.game_id
     with runtime.database.writing() as session:
         table_id = 1
         session.get_one(PlayerRow, seats(runtime, table_id)[1].player_id).unreachable_at = runtime.now()

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.cast import table
+from tests.cast import table_row
 from webapp.core.tokens import ConfirmLink
 from webapp.models import TableState
 
@@ -58,6 +58,6 @@ def test_a_host_has_a_link_to_send_within_ten_taps(browser, runtime, address):
     link = page.locator("#link")
     assert link.input_value().startswith("http")
     thumb.tap(link)
-    assert table(runtime, 1).state is TableState.INVITING
+    assert table_row(runtime, 1).state is TableState.INVITING
     assert thumb.taps <= MOST_TAPS
     phone.close()

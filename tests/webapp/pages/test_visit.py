@@ -8,29 +8,27 @@ from playwright.sync_api import expect
 
 from hearts.game import Stage
 from hearts.seats import Seat
-from tests.cast import load, play_link, start_game, turn_link
-from tests.playing import play_first
-from tests.side_by_side import finish, hand, play_in
+from tests.cast import start_game
+from tests.side_by_side import finish, play_in
 from tests.submitting import soup, words
 from tests.webapp.accounts.signed_in import browser_of
 from webapp.games.asked import due
 from webapp.games.asked.whose_turn import awaited
 from webapp.models import TurnSource
 from webapp.pages import at_table
-from webapp.play import due_games
 
 ANN = Seat(0)
 PHONE = {"width": 360, "height": 640}
 PATIENCE = 60_000  # milliseconds
 
 
-def others_play(runtime, game_id, rng, most=1000):
+def others_play(table, rng, most=1000):
     """The others play, each hand until it asks Ann or is over."""
     for _ in range(most):
-        waiting = [one for one in load(runtime, game_id).open_hands() if ANN not in one.game.to_act]
+        waiting = [one for one in table.stored.open_hands() if ANN not in one.game.to_act]
         if not waiting:
             return
-        play_in(runtime, rng.choice(waiting), rng)
+        play_in(table.runtime, rng.choice(waiting), rng)
 
 
 # without scripts
@@ -55,13 +53,13 @@ def is_end(page):
 
 @pytest.mark.parametrize("at_once", [1, 4])
 def test_without_scripts_each_hand_ends_in_front_of_its_player(runtime, client, at_once):
-    game_id, rng, seen = start_game(runtime, at_once=at_once), random.Random(3), []
-    page = soup(client.get(runtime.signer.local_url(turn_link(runtime, game_id, ANN))))
-    while load(runtime, game_id).cycle.hands[0].hand == 1 or not seen[-1].endswith("is over") or is_end(page):
+    table, rng, seen = start_game(runtime, at_once=at_once), random.Random(3), []
+    page = soup(client.get(runtime.signer.local_url(table.turn_link(ANN))))
+    while table.stored.cycle.hands[0].hand == 1 or not seen[-1].endswith("is over") or is_end(page):
         taken = step(client, page)
         if taken is None:
             assert page.h1.text.startswith("That's it.")
-            others_play(runtime, game_id, rng)
+            others_play(table, rng)
             taken = "", soup(client.get(page.find("a", string="Look again")["href"]))
         seen.append(taken[0])
         page = taken[1]
@@ -70,42 +68,42 @@ def test_without_scripts_each_hand_ends_in_front_of_its_player(runtime, client, 
 
 
 def test_an_ended_hand_says_when_its_points_count(runtime, client):
-    game_id = start_game(runtime, at_once=4)
-    finish(runtime, game_id, 2)
-    link = runtime.signer.local_url(play_link(runtime, game_id, ANN))
+    table = start_game(runtime, at_once=4)
+    finish(table, 2)
+    link = runtime.signer.local_url(table.play_link(ANN))
     page = soup(client.get(link))
     assert page.h1.text == "Hand 2 is over"
     assert "These points count once hand 1 is over." in page.main.text
     assert "total" not in page.find(id="points").text
-    finish(runtime, game_id, 1)
+    finish(table, 1)
     after = soup(client.get(page.select_one(".act a")["href"]))
     assert after.h1.text == "Hand 1 is over"
     assert "total" in after.find(id="points").text
 
 
 def test_a_hand_goes_on_before_another_and_needs_no_waiting(runtime, client):
-    game_id = start_game(runtime, ("Ann",), robots=3, at_once=4)
-    page = soup(client.get(runtime.signer.local_url(turn_link(runtime, game_id, ANN))))
+    table = start_game(runtime, ("Ann",), robots=3, at_once=4)
+    page = soup(client.get(runtime.signer.local_url(table.turn_link(ANN))))
     _, page = step(client, page)
     number = page.find(id="tabs").select_one("[aria-current]").text
     assert page.find(id="follow")["data-kind"] == "goes on"
     _, other = step(client, page)
     assert other.select("[name=card]")
     assert other.find(id="tabs").select_one("[aria-current]").text != number
-    due_games.play_for_absent(runtime, game_id)
-    link = runtime.signer.local_url(play_link(runtime, game_id, ANN))
+    table.play_for_absent()
+    link = runtime.signer.local_url(table.play_link(ANN))
     again = soup(client.get(link))
     assert again.find(id="tabs").select_one("[aria-current]").text.split(":")[0] == number.split(":")[0]
     assert again.select("[name=card]"), "the hand that they are in asks first"
 
 
 def test_a_pass_is_shown_before_another_hand_is_asked(runtime, client):
-    game_id, rng = start_game(runtime, at_once=4), random.Random(4)
-    page = soup(client.get(runtime.signer.local_url(turn_link(runtime, game_id, ANN))))
+    table, rng = start_game(runtime, at_once=4), random.Random(4)
+    page = soup(client.get(runtime.signer.local_url(table.turn_link(ANN))))
     _, after = step(client, page)
     assert after.h1.text.startswith("You passed ")
     assert not after.select("[name=card]")
-    while (one := hand(runtime, game_id, 1)).game.stage is Stage.PASS or ANN in one.game.to_act:
+    while (one := table.hand(1)).game.stage is Stage.PASS or ANN in one.game.to_act:
         play_in(runtime, one, rng, TurnSource.FORCED)
     assert after.select_one("#go-on a").text == "Play hand 2"
     follow = after.find(id="follow")
@@ -116,23 +114,23 @@ def test_a_pass_is_shown_before_another_hand_is_asked(runtime, client):
 
 
 def test_the_first_trick_says_what_was_passed_and_what_came(runtime, client):
-    game_id, rng = start_game(runtime), random.Random(3)
-    while load(runtime, game_id).game.stage is Stage.PASS:
-        play_in(runtime, load(runtime, game_id), rng)
-    while (game := load(runtime, game_id).game).trick == 1 and ANN not in game.to_act:
-        play_in(runtime, load(runtime, game_id), rng)
-    assert load(runtime, game_id).game.trick == 1
-    passed = soup(client.get(runtime.signer.local_url(play_link(runtime, game_id, ANN)))).find(id="passed").text
+    table, rng = start_game(runtime), random.Random(3)
+    while table.game.stage is Stage.PASS:
+        play_in(runtime, table.stored, rng)
+    while (game := table.game).trick == 1 and ANN not in game.to_act:
+        play_in(runtime, table.stored, rng)
+    assert table.game.trick == 1
+    passed = soup(client.get(runtime.signer.local_url(table.play_link(ANN)))).find(id="passed").text
     assert passed.startswith("You passed ")
     assert " passed you " in passed
 
 
 def test_a_decision_stays_while_another_hand_ends(runtime, client):
-    game_id = start_game(runtime, at_once=4)
-    link = runtime.signer.local_url(play_link(runtime, game_id, ANN))
+    table = start_game(runtime, at_once=4)
+    link = runtime.signer.local_url(table.play_link(ANN))
     asked = soup(client.get(link))
     follow = asked.find(id="follow")
-    finish(runtime, game_id, 2)
+    finish(table, 2)
     again = soup(client.get(follow["data-page"] + follow["data-shows"]))
     assert again.h1.text == asked.h1.text
     _, after = step(client, again)
@@ -140,26 +138,26 @@ def test_a_decision_stays_while_another_hand_ends(runtime, client):
 
 
 def test_a_hands_tab_leads_to_what_was_just_played_beside(runtime, client):
-    game_id = start_game(runtime, at_once=4)
-    page = soup(client.get(runtime.signer.local_url(turn_link(runtime, game_id, ANN))))
+    table = start_game(runtime, at_once=4)
+    page = soup(client.get(runtime.signer.local_url(table.turn_link(ANN))))
     _, passed = step(client, page)
     tab = passed.select_one("#tabs a:not([aria-current])")
     said = soup(client.get(tab["href"])).find(id="done").text
     assert said.startswith("Hand 1: You passed ")
-    link = runtime.signer.local_url(play_link(runtime, game_id, ANN))
+    link = runtime.signer.local_url(table.play_link(ANN))
     assert "Hand 1: You passed" not in words(client.get(link)), "nor does a visit begin with it"
 
 
 def test_what_was_played_meanwhile_is_said_on_the_next_step(runtime, client):
-    game_id, rng = start_game(runtime, at_once=4), random.Random(5)
-    page = soup(client.get(runtime.signer.local_url(play_link(runtime, game_id, ANN))))
+    table, rng = start_game(runtime, at_once=4), random.Random(5)
+    page = soup(client.get(runtime.signer.local_url(table.play_link(ANN))))
     form = page.select_one("form[action^='/turn/']")
     offered = [box["value"] for box in form.select("[name=card]")]
     data = {field["name"]: field["value"] for field in form.select("[type=hidden]")}
-    before = load(runtime, game_id)
+    before = table.stored
     shown = before.at(int(re.search(r"at=(\d)", page.find(id="follow")["data-shows"])[1]))
-    while ANN in hand(runtime, game_id, shown.game.hand).game.to_act:  # another browser of hers
-        play_in(runtime, hand(runtime, game_id, shown.game.hand), rng)
+    while ANN in table.hand(shown.game.hand).game.to_act:  # another browser of hers
+        play_in(runtime, table.hand(shown.game.hand), rng)
     late = client.post(form["action"], data={**data, "card": offered[-3:]})
     assert late.status_code == 409
     assert "You passed" in words(late)
@@ -171,19 +169,19 @@ def test_what_was_played_meanwhile_is_said_on_the_next_step(runtime, client):
 
 
 def test_my_games_lead_to_the_result_first(runtime):
-    game_id = start_game(runtime)
-    while len(load(runtime, game_id).game.scores) < 1:
-        play_first(runtime, game_id)
-    client = browser_of(runtime, load(runtime, game_id).seats[ANN].player_id)
+    table = start_game(runtime)
+    while len(table.game.scores) < 1:
+        table.play_first()
+    client = browser_of(runtime, table.seats[ANN].player_id)
     link = soup(client.get("/games")).select_one(".box .button")["href"]
     assert soup(client.get(link)).h1.text == "Hand 1 is over"
 
 
 def test_a_cards_link_opens_that_card_whatever_has_ended(runtime, client):
-    game_id = start_game(runtime)
-    while len(load(runtime, game_id).game.scores) < 1:
-        play_first(runtime, game_id)
-    link = runtime.signer.local_url(turn_link(runtime, game_id, ANN))
+    table = start_game(runtime)
+    while len(table.game.scores) < 1:
+        table.play_first()
+    link = runtime.signer.local_url(table.turn_link(ANN))
     card = soup(client.get(link)).select_one("[name=card]")["value"]
     page = soup(client.get(f"{link}?card={card}"))
     assert [box["value"] for box in page.select("[name=card][checked]")] == [card]
@@ -221,13 +219,13 @@ def focused(page):
 @pytest.mark.parametrize("at_once", [1, 4])
 def test_a_visit_shows_the_player_the_hand_to_its_end(runtime, page, address, monkeypatch, at_once):
     monkeypatch.setattr(at_table, "POLL_MS", 200)
-    game_id, rng = start_game(runtime, ("Ann",), robots=3, at_once=at_once), random.Random(2)
+    table, rng = start_game(runtime, ("Ann",), robots=3, at_once=at_once), random.Random(2)
     number = 1 if at_once == 1 else 4
-    while (one := hand(runtime, game_id, number)).game.stage is Stage.PASS or len(one.game.tricks) < 10:
+    while (one := table.hand(number)).game.stage is Stage.PASS or len(one.game.tricks) < 10:
         play_in(runtime, one, rng)
-    while ANN not in awaited(hand(runtime, game_id, number)):
-        play_in(runtime, hand(runtime, game_id, number), rng)
-    asked = hand(runtime, game_id, number)
+    while ANN not in awaited(table.hand(number)):
+        play_in(runtime, table.hand(number), rng)
+    asked = table.hand(number)
     page.goto(address + runtime.signer.local_url(due.turn_link(asked, ANN, due.due_of(asked.game, ANN))))
     loads = []
     page.on("load", lambda _: loads.append(page.url))
@@ -235,7 +233,7 @@ def test_a_visit_shows_the_player_the_hand_to_its_end(runtime, page, address, mo
         choose(page)
         assert focused(page) == "H1"
         if kind_of(page) == "goes on":
-            due_games.play_for_absent(runtime, game_id)
+            table.play_for_absent()
             page.locator("#follow:not([data-kind='goes on'])").wait_for(state="attached")
     expect(page.locator("h1")).to_have_text(f"Hand {number} is over")
     expect(page.locator("p[role=status].spoken")).to_contain_text(f"Hand {number} is over: ")

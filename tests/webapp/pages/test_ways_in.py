@@ -7,8 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from hearts.game import Stage
-from tests.cast import dump, letters, load, open_table, opened, seats, start_game, turn_link
-from tests.playing import play_first
+from tests.cast import dump, letters, open_table, opened, seats, start_game
 from tests.sites import site_of
 from tests.submitting import held, soup, words
 from tests.webapp.accounts.signed_in import let_in
@@ -31,17 +30,13 @@ def buttons(response):
     return [button.text for button in soup(response).main.find_all("button")]
 
 
-def seat_of(runtime, game_id, number):
-    return load(runtime, game_id).seats[number]
-
-
 # a page that has grown old
 
 
 @pytest.fixture
-def old_page(runtime, game_id, monkeypatch):
+def old_page(runtime, table, monkeypatch):
     """The page on which Ann follows her game, thirteen hours later."""
-    url = runtime.signer.local_url(links.play_link(seat_of(runtime, game_id, ANN)))
+    url = runtime.signer.local_url(links.play_link(table.seats[ANN]))
     monkeypatch.setattr(PlayLink, "ttl", timedelta(hours=-13))
     return url
 
@@ -53,7 +48,7 @@ def test_an_old_page_plays_nothing_and_offers_a_fresh_link(client, old_page):
     assert not soup(response).select("[name=card]")
 
 
-def test_an_old_page_leads_the_player_to_their_turn(client, runtime, game_id, old_page):
+def test_an_old_page_leads_the_player_to_their_turn(client, runtime, table, old_page):
     postman.deliver(runtime)
     runtime.now.pass_by(turn_mail.AGAIN_AFTER)
     before = len(letters(runtime, LetterKind.TURNS))
@@ -63,15 +58,15 @@ def test_an_old_page_leads_the_player_to_their_turn(client, runtime, game_id, ol
     assert not letters(runtime, LetterKind.SIGN_IN)
 
 
-def test_an_old_page_offers_others_a_sign_in_link(client, runtime, game_id, old_page):
-    play_first(runtime, game_id)
+def test_an_old_page_offers_others_a_sign_in_link(client, runtime, table, old_page):
+    table.play_first()
     assert client.post(f"{old_page}/mail").status_code == 200
     (letter,) = letters(runtime, LetterKind.SIGN_IN)
-    assert letter.player_id == seat_of(runtime, game_id, ANN).player_id
+    assert letter.player_id == table.seats[ANN].player_id
 
 
-def test_an_old_page_whose_link_was_ended_sends_nothing(client, runtime, game_id, old_page):
-    access.sign_out_everywhere(runtime, seat_of(runtime, game_id, ANN).player_id, runtime.now())
+def test_an_old_page_whose_link_was_ended_sends_nothing(client, runtime, table, old_page):
+    access.sign_out_everywhere(runtime, table.seats[ANN].player_id, runtime.now())
     before = dump(runtime)
     response = client.post(f"{old_page}/mail")
     assert response.status_code == 410
@@ -79,11 +74,11 @@ def test_an_old_page_whose_link_was_ended_sends_nothing(client, runtime, game_id
     assert dump(runtime) == before
 
 
-def test_an_old_page_leads_its_signed_in_player_on(client, runtime, game_id):
+def test_an_old_page_leads_its_signed_in_player_on(client, runtime, table):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PlayLink, "ttl", timedelta(hours=-13))
-        url = runtime.signer.local_url(links.play_link(seat_of(runtime, game_id, ANN)))
-        let_in(client, runtime, seat_of(runtime, game_id, ANN).player_id)
+        url = runtime.signer.local_url(links.play_link(table.seats[ANN]))
+        let_in(client, runtime, table.seats[ANN].player_id)
         response = client.get(url)
     assert soup(client.get(response.location)).select("[name=card]")
 
@@ -91,67 +86,67 @@ def test_an_old_page_leads_its_signed_in_player_on(client, runtime, game_id):
 # a browser in which somebody has just played
 
 
-def pass_cards(runtime, client, game_id, seat):
+def pass_cards(table, client, seat):
     """Passes by the link of a mail. Returns that link."""
-    old = runtime.signer.local_url(turn_link(runtime, game_id, seat))
+    old = table.runtime.signer.local_url(table.turn_link(seat))
     cards = [box["value"] for box in soup(client.get(old)).select("[name=card]")[:3]]
     assert client.post(old, data={"card": cards}).status_code == 303
     return old
 
 
-def test_old_links_lead_on_where_their_player_just_played(client, runtime, game_id):
-    old = pass_cards(runtime, client, game_id, ANN)
-    while load(runtime, game_id).game.stage is not Stage.PLAY or ANN not in load(runtime, game_id).game.to_act:
-        play_first(runtime, game_id)
+def test_old_links_lead_on_where_their_player_just_played(client, runtime, table):
+    old = pass_cards(table, client, ANN)
+    while table.game.stage is not Stage.PLAY or ANN not in table.game.to_act:
+        table.play_first()
     assert soup(client.get(old, follow_redirects=True)).select("[name=card]")
-    table = soup(client.get(table_page(runtime, game_id, ANN)))
-    assert soup(client.get(table.select_one("#go-on a")["href"])).select("[name=card]")
+    shown = soup(client.get(table_page(table, ANN)))
+    assert soup(client.get(shown.select_one("#go-on a")["href"])).select("[name=card]")
 
 
-def test_it_leads_nobody_on_who_has_played_another_seat(client, runtime, game_id):
-    pass_cards(runtime, client, game_id, BO)
-    assert buttons(client.get(table_page(runtime, game_id, ANN))) == ["Mail me my turn"]
+def test_it_leads_nobody_on_who_has_played_another_seat(client, runtime, table):
+    pass_cards(table, client, BO)
+    assert buttons(client.get(table_page(table, ANN))) == ["Mail me my turn"]
 
 
-def test_an_old_link_leads_on_for_twelve_hours_only(client, runtime, game_id, monkeypatch):
-    pass_cards(runtime, client, game_id, ANN)
-    url = table_page(runtime, game_id, ANN)
+def test_an_old_link_leads_on_for_twelve_hours_only(client, runtime, table, monkeypatch):
+    pass_cards(table, client, ANN)
+    url = table_page(table, ANN)
     assert soup(client.get(url)).select("#go-on a")
     with monkeypatch.context() as patch:
         patch.setattr(PlayLink, "ttl", timedelta(hours=-13))
         assert not soup(client.get(url)).select("#go-on a")
-    access.sign_out_everywhere(runtime, seat_of(runtime, game_id, ANN).player_id, runtime.now())
-    assert not soup(client.get(table_page(runtime, game_id, ANN))).select("#go-on a")
+    access.sign_out_everywhere(runtime, table.seats[ANN].player_id, runtime.now())
+    assert not soup(client.get(table_page(table, ANN))).select("#go-on a")
 
 
 def test_a_browser_keeps_the_five_tables_it_played_last(client, runtime):
     games = [start_game(runtime) for _ in range(6)]
-    for game_id in games:
-        pass_cards(runtime, client, game_id, ANN)
-    pages = [soup(client.get(table_page(runtime, game_id, ANN))) for game_id in games]
+    for table in games:
+        pass_cards(table, client, ANN)
+    pages = [soup(client.get(table_page(table, ANN))) for table in games]
     assert [bool(page.select("#go-on a")) for page in pages] == [False, *[True] * 5]
 
 
 # the table page
 
 
-def table_page(runtime, game_id, seat):
-    return runtime.signer.local_url(links.seat_link(seat_of(runtime, game_id, seat)))
+def table_page(table, seat):
+    return table.runtime.signer.local_url(links.seat_link(table.seats[seat]))
 
 
-def test_a_table_page_says_that_the_turn_was_just_mailed(client, runtime, game_id):
+def test_a_table_page_says_that_the_turn_was_just_mailed(client, runtime, table):
     postman.deliver(runtime)
-    page = client.get(table_page(runtime, game_id, ANN))
+    page = client.get(table_page(table, ANN))
     assert buttons(page) == []
     assert "unless one came within the last ten minutes: then use that" in words(page)
     runtime.now.pass_by(turn_mail.AGAIN_AFTER)
-    assert buttons(client.get(table_page(runtime, game_id, ANN))) == ["Mail me my turn"]
+    assert buttons(client.get(table_page(table, ANN))) == ["Mail me my turn"]
 
 
-def test_the_table_page_mails_a_player_their_turn(client, runtime, game_id):
+def test_the_table_page_mails_a_player_their_turn(client, runtime, table):
     postman.deliver(runtime)
     runtime.now.pass_by(turn_mail.AGAIN_AFTER)
-    url = table_page(runtime, game_id, ANN)
+    url = table_page(table, ANN)
     assert buttons(client.get(url)) == ["Mail me my turn"]
     before = len(letters(runtime, LetterKind.TURNS))
     response = client.post(f"{url}/mail", follow_redirects=True)
@@ -159,18 +154,18 @@ def test_the_table_page_mails_a_player_their_turn(client, runtime, game_id):
     assert len(letters(runtime, LetterKind.TURNS)) == before + 1
 
 
-def test_the_table_page_offers_mail_only_to_the_awaited_player(client, runtime, game_id):
-    play_first(runtime, game_id)
-    assert buttons(client.get(table_page(runtime, game_id, ANN))) == []
+def test_the_table_page_offers_mail_only_to_the_awaited_player(client, runtime, table):
+    table.play_first()
+    assert buttons(client.get(table_page(table, ANN))) == []
 
 
 # a turn that is over
 
 
-def test_an_old_turns_page_mails_the_present_turn(client, runtime, game_id):
-    old = runtime.signer.local_url(turn_link(runtime, game_id, ANN))
-    while load(runtime, game_id).game.stage is not Stage.PLAY or ANN not in load(runtime, game_id).game.to_act:
-        play_first(runtime, game_id)
+def test_an_old_turns_page_mails_the_present_turn(client, runtime, table):
+    old = runtime.signer.local_url(table.turn_link(ANN))
+    while table.game.stage is not Stage.PLAY or ANN not in table.game.to_act:
+        table.play_first()
     page = client.get(old)
     assert "It's your turn." in words(page)
     assert buttons(page) == ["Mail me my turn", "Mail me a sign-in link"]
@@ -180,14 +175,14 @@ def test_an_old_turns_page_mails_the_present_turn(client, runtime, game_id):
     assert "is on its way to you" in words(asked)
     assert soup(asked).select("[name=card]") == [], "whoever has a forwarded mail may not play"
     assert len(letters(runtime, LetterKind.TURNS)) == before + 1
-    let_in(client, runtime, load(runtime, game_id).seats[ANN].player_id)
+    let_in(client, runtime, table.seats[ANN].player_id)
     assert soup(client.get(old, follow_redirects=True)).select("[name=card]")
     assert soup(client.post(form["action"], follow_redirects=True)).select("[name=card]")
 
 
-def test_an_old_turns_page_leads_nowhere_while_others_are_asked(client, runtime, game_id):
-    old = runtime.signer.local_url(turn_link(runtime, game_id, ANN))
-    play_first(runtime, game_id)
+def test_an_old_turns_page_leads_nowhere_while_others_are_asked(client, runtime, table):
+    old = runtime.signer.local_url(table.turn_link(ANN))
+    table.play_first()
     assert buttons(client.get(old)) == ["Mail me a sign-in link"]
 
 
@@ -198,11 +193,11 @@ def other_browser(runtime):
     return site_of(runtime).test_client()
 
 
-def until_asked(runtime, game_id, seat):
+def until_asked(table, seat):
     """Plays for everybody until a card is asked of the seat. Returns the path of the mailed link to that turn."""
-    while load(runtime, game_id).game.stage is not Stage.PLAY or seat not in load(runtime, game_id).game.to_act:
-        play_first(runtime, game_id)
-    return runtime.signer.local_url(turn_link(runtime, game_id, seat))
+    while table.game.stage is not Stage.PLAY or seat not in table.game.to_act:
+        table.play_first()
+    return table.runtime.signer.local_url(table.turn_link(seat))
 
 
 def goes_on(page):
@@ -219,13 +214,13 @@ def played_by(client, turn):
 
 
 @pytest.mark.parametrize("keeps_page", [True, False], ids=["a page was opened", "posted at once"])
-def test_another_browser_plays_what_the_mail_asks_and_no_more(client, runtime, game_id, keeps_page):
+def test_another_browser_plays_what_the_mail_asks_and_no_more(client, runtime, table, keeps_page):
     if keeps_page:
-        pass_cards(runtime, client, game_id, ANN)
+        pass_cards(table, client, ANN)
     else:
-        cards = {"card": held(runtime, game_id, ANN)[:3]}
-        client.post(runtime.signer.local_url(turn_link(runtime, game_id, ANN)), data=cards)
-    turn, stranger = until_asked(runtime, game_id, ANN), other_browser(runtime)
+        cards = {"card": held(table, ANN)[:3]}
+        client.post(runtime.signer.local_url(table.turn_link(ANN)), data=cards)
+    turn, stranger = until_asked(table, ANN), other_browser(runtime)
     asked = stranger.get(turn)
     assert not goes_on(asked)
     assert "This browser is new to us, so it plays this turn alone" in words(asked)
@@ -233,31 +228,31 @@ def test_another_browser_plays_what_the_mail_asks_and_no_more(client, runtime, g
     assert soup(over).h1.text.startswith("You played")
     assert not goes_on(over)
     assert "To go on in this browser, sign in." in words(over)
-    assert goes_on(client.get(until_asked(runtime, game_id, ANN))), "the player's own browser goes on"
+    assert goes_on(client.get(until_asked(table, ANN))), "the player's own browser goes on"
 
 
-def test_the_first_browser_goes_on_and_so_it_stays(client, runtime, game_id):
-    asked = client.get(runtime.signer.local_url(turn_link(runtime, game_id, ANN)))
+def test_the_first_browser_goes_on_and_so_it_stays(client, runtime, table):
+    asked = client.get(runtime.signer.local_url(table.turn_link(ANN)))
     assert goes_on(asked)
-    pass_cards(runtime, client, game_id, ANN)
+    pass_cards(table, client, ANN)
     for _ in range(2):
-        assert goes_on(played_by(client, until_asked(runtime, game_id, ANN)))
+        assert goes_on(played_by(client, until_asked(table, ANN)))
         runtime.now.pass_by(timedelta(days=10))
 
 
-def test_a_second_device_goes_on_once_it_has_signed_in(client, runtime, game_id):
-    pass_cards(runtime, client, game_id, ANN)
-    turn, desk = until_asked(runtime, game_id, ANN), other_browser(runtime)
+def test_a_second_device_goes_on_once_it_has_signed_in(client, runtime, table):
+    pass_cards(table, client, ANN)
+    turn, desk = until_asked(table, ANN), other_browser(runtime)
     form = soup(desk.get(turn)).find("form", action=re.compile("/sign-in$"))
     assert "on its way" in words(desk.post(form["action"], data={"do": "yes"}))
-    let_in(desk, runtime, seat_of(runtime, game_id, ANN).player_id)
+    let_in(desk, runtime, table.seats[ANN].player_id)
     assert goes_on(desk.get(turn))
     assert goes_on(client.get(turn)), "and the first one stays the player's"
 
 
-def test_no_cookie_reveals_whom_a_forwarded_mail_was_for(client, runtime, game_id):
-    pass_cards(runtime, client, game_id, ANN)
-    turn, stranger = until_asked(runtime, game_id, ANN), other_browser(runtime)
+def test_no_cookie_reveals_whom_a_forwarded_mail_was_for(client, runtime, table):
+    pass_cards(table, client, ANN)
+    turn, stranger = until_asked(table, ANN), other_browser(runtime)
     form = soup(stranger.get(turn)).find("form", action=re.compile("/sign-in$"))
     assert stranger.post(form["action"], data={"do": "yes"}).status_code == 200
     with stranger.session_transaction() as cookie:
@@ -265,31 +260,31 @@ def test_no_cookie_reveals_whom_a_forwarded_mail_was_for(client, runtime, game_i
         assert "ann@" not in str(dict(cookie))
 
 
-def test_two_players_of_one_browser_both_go_on(client, runtime, game_id):
+def test_two_players_of_one_browser_both_go_on(client, runtime, table):
     for seat in (ANN, BO):
-        pass_cards(runtime, client, game_id, seat)
-    let_in(client, runtime, seat_of(runtime, game_id, ANN).player_id)
-    assert goes_on(client.get(until_asked(runtime, game_id, BO)))
+        pass_cards(table, client, seat)
+    let_in(client, runtime, table.seats[ANN].player_id)
+    assert goes_on(client.get(until_asked(table, BO)))
     client.post("/sign-out", data={"do": "yes"})
-    assert goes_on(client.get(until_asked(runtime, game_id, BO))), "Ann alone has left"
-    assert not goes_on(client.get(until_asked(runtime, game_id, ANN)))
+    assert goes_on(client.get(until_asked(table, BO))), "Ann alone has left"
+    assert not goes_on(client.get(until_asked(table, ANN)))
 
 
-def test_a_browser_without_cookies_goes_on_while_none_is_known(runtime, game_id):
+def test_a_browser_without_cookies_goes_on_while_none_is_known(runtime, table):
     dillo = site_of(runtime).test_client(use_cookies=False)
-    turn = runtime.signer.local_url(turn_link(runtime, game_id, ANN))
+    turn = runtime.signer.local_url(table.turn_link(ANN))
     form = soup(dillo.get(turn)).select_one("form.mine")
     fields = {box["name"]: box["value"] for box in form.select("input[type=hidden]")}
     cards = [box["value"] for box in form.select("[name=card]")[:3]]
     assert goes_on(dillo.post(turn, data={**fields, "card": cards}, follow_redirects=True))
-    assert goes_on(played_by(dillo, until_asked(runtime, game_id, ANN)))
+    assert goes_on(played_by(dillo, until_asked(table, ANN)))
 
 
-def test_a_page_that_follows_the_game_goes_on_without_cookies(client, runtime, game_id):
+def test_a_page_that_follows_the_game_goes_on_without_cookies(client, runtime, table):
     dillo = site_of(runtime).test_client(use_cookies=False)
-    page = dillo.get(runtime.signer.local_url(turn_link(runtime, game_id, ANN)))
-    pass_cards(runtime, client, game_id, ANN)  # now another browser is known
-    until_asked(runtime, game_id, ANN)
+    page = dillo.get(runtime.signer.local_url(table.turn_link(ANN)))
+    pass_cards(table, client, ANN)  # now another browser is known
+    until_asked(table, ANN)
     page = dillo.get(soup(page).select_one("[name=play]")["value"])
     form = soup(page).select_one("form.mine")
     fields = {box["name"]: box["value"] for box in form.select("input[type=hidden]")}
@@ -297,29 +292,29 @@ def test_a_page_that_follows_the_game_goes_on_without_cookies(client, runtime, g
     assert played.location.startswith("/play/")
 
 
-def test_ending_all_access_ends_the_known_browsers_too(client, runtime, game_id):
-    pass_cards(runtime, client, game_id, ANN)
-    access.sign_out_everywhere(runtime, seat_of(runtime, game_id, ANN).player_id, runtime.now())
-    assert goes_on(played_by(other_browser(runtime), until_asked(runtime, game_id, ANN))), "the first one since"
-    assert not goes_on(client.get(until_asked(runtime, game_id, ANN)))
+def test_ending_all_access_ends_the_known_browsers_too(client, runtime, table):
+    pass_cards(table, client, ANN)
+    access.sign_out_everywhere(runtime, table.seats[ANN].player_id, runtime.now())
+    assert goes_on(played_by(other_browser(runtime), until_asked(table, ANN))), "the first one since"
+    assert not goes_on(client.get(until_asked(table, ANN)))
 
 
-def test_a_signed_in_browser_is_the_first_one(client, runtime, game_id):
-    client.post(runtime.signer.local_url(SignInLink(seat_of(runtime, game_id, ANN).player_id, 0)))
-    assert not goes_on(other_browser(runtime).get(until_asked(runtime, game_id, ANN)))
-    assert goes_on(client.get(until_asked(runtime, game_id, ANN)))
+def test_a_signed_in_browser_is_the_first_one(client, runtime, table):
+    client.post(runtime.signer.local_url(SignInLink(table.seats[ANN].player_id, 0)))
+    assert not goes_on(other_browser(runtime).get(until_asked(table, ANN)))
+    assert goes_on(client.get(until_asked(table, ANN)))
 
 
-def test_looking_at_a_turn_makes_no_browser_the_players(client, runtime, game_id):
-    turn = runtime.signer.local_url(turn_link(runtime, game_id, ANN))
+def test_looking_at_a_turn_makes_no_browser_the_players(client, runtime, table):
+    turn = runtime.signer.local_url(table.turn_link(ANN))
     before = dump(runtime)
     client.get(turn)
     assert dump(runtime) == before
     assert goes_on(other_browser(runtime).get(turn)), "a scanner of mails has looked"
 
 
-def test_an_invitation_accepted_elsewhere_gives_no_cards(client, runtime, game_id):
-    pass_cards(runtime, client, game_id, BO)
+def test_an_invitation_accepted_elsewhere_gives_no_cards(client, runtime, table):
+    pass_cards(table, client, BO)
     table_id = open_seats.open_table(runtime, open_seats.BO, PIP)
     link = runtime.signer.local_url(open_seats.invitation(runtime, table_id, 1))
     accepted = other_browser(runtime).post(link, data={"answer": "accept"})
@@ -409,7 +404,7 @@ def test_the_lobbys_mail_leads_back_to_a_live_table(client, runtime):
 # the mail that asks for a pass
 
 
-def test_a_card_in_a_pass_mail_is_chosen_when_opened(client, runtime, game_id):
+def test_a_card_in_a_pass_mail_is_chosen_when_opened(client, runtime, table):
     letter = next(one for one in letters(runtime, LetterKind.TURNS) if one.seat == ANN)
     with runtime.database.reading() as session:
         mail = compose(runtime, session, letter).get_body(("html",)).get_content()

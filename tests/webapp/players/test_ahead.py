@@ -8,22 +8,22 @@ from hearts.cards import HEARTS, suit
 from hearts.game import Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.cast import PACE, leave, letters, load, play_link
-from tests.playing import ask_all, following_cards, play_first, waiting_game
+from tests.cast import PACE, leave, letters
+from tests.playing import ask_all, waiting_game
 from tests.races import at_once, check_replays
 from tests.webapp.chosen_ahead import choose, due, with_a_heart_led
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.record.store import TableGame
 from webapp.models import LetterKind, TurnSource
-from webapp.play import due_games, taking
+from webapp.play import taking
 from webapp.players import ahead
 
 ANN, BO, CY, DI = map(Seat, range(4))
 
 
 @pytest.fixture
-def game_id(runtime, same_seed):
+def table(runtime, same_seed):
     """Bo has led, Cy is to play, Di and Ann follow; each has a choice of cards."""
     return waiting_game(runtime)
 
@@ -33,49 +33,49 @@ def hearts_led(runtime, same_seed):
     return with_a_heart_led(runtime)
 
 
-def lowest_of(runtime, game_id, seat):
-    return min(load(runtime, game_id).game.held[seat] & HEARTS)
+def lowest_of(table, seat):
+    return min(table.game.held[seat] & HEARTS)
 
 
 @pytest.mark.parametrize("comes", ["before", "with", "after"])
-def test_one_card_serves_before_and_at_the_turn(runtime, game_id, comes):
-    what, card = due(runtime, game_id), following_cards(runtime, game_id, DI)[0]
+def test_one_card_serves_before_and_at_the_turn(runtime, table, comes):
+    what, card = due(table), table.following_cards(DI)[0]
     if comes == "before":
-        assert choose(runtime, game_id, DI, card, what) is True
-    play_first(runtime, game_id)
+        assert choose(table, DI, card, what) is True
+    table.play_first()
     if comes == "with":
-        assert choose(runtime, game_id, DI, card, what) is False
+        assert choose(table, DI, card, what) is False
     if comes == "after":
-        play_first(runtime, game_id)
+        table.play_first()
         with pytest.raises(ahead.TooLate):
-            choose(runtime, game_id, DI, card, what)
+            choose(table, DI, card, what)
     else:
-        (source,) = [one.source for one in load(runtime, game_id).records if one.turn == Play(DI, card)]
+        (source,) = [one.source for one in table.stored.records if one.turn == Play(DI, card)]
         assert source is (TurnSource.PAGE if comes == "with" else TurnSource.AHEAD)
 
 
-def test_a_card_that_cannot_follow_is_refused(runtime, game_id):
-    game, led = load(runtime, game_id).game, suit(load(runtime, game_id).game.on_table[0])
+def test_a_card_that_cannot_follow_is_refused(runtime, table):
+    game, led = table.game, suit(table.game.on_table[0])
     with pytest.raises(ahead.Barred, match="to this trick"):
-        choose(runtime, game_id, DI, next(card for card in game.held[DI] if suit(card) is not led))
-    assert load(runtime, game_id).seats[DI].ahead is None
+        choose(table, DI, next(card for card in game.held[DI] if suit(card) is not led))
+    assert table.seats[DI].ahead is None
 
 
 @pytest.mark.parametrize("is_turn", [False, True], ids=["before the turn", "at the turn"])
 def test_a_card_chosen_before_points_fell_is_refused(runtime, hearts_led, is_turn):
-    what, card = due(runtime, hearts_led), lowest_of(runtime, hearts_led, DI if is_turn else ANN)
-    play_first(runtime, hearts_led)
-    turns = load(runtime, hearts_led).row.turns
+    what, card = due(hearts_led), lowest_of(hearts_led, DI if is_turn else ANN)
+    hearts_led.play_first()
+    turns = hearts_led.stored.row.turns
     with pytest.raises(ahead.HasPoints, match="then the trick got points"):
-        choose(runtime, hearts_led, DI if is_turn else ANN, card, what, seen=1)
-    assert load(runtime, hearts_led).row.turns == turns
-    assert not any(seat.ahead for seat in load(runtime, hearts_led).seats)
+        choose(hearts_led, DI if is_turn else ANN, card, what, seen=1)
+    assert hearts_led.stored.row.turns == turns
+    assert not any(seat.ahead for seat in hearts_led.stored.seats)
 
 
 def test_points_drop_the_card_and_its_player_is_asked(runtime, hearts_led):
-    choose(runtime, hearts_led, DI, lowest_of(runtime, hearts_led, DI))
-    play_first(runtime, hearts_led)
-    stored = load(runtime, hearts_led)
+    choose(hearts_led, DI, lowest_of(hearts_led, DI))
+    hearts_led.play_first()
+    stored = hearts_led.stored
     assert awaited(stored) == (DI,)
     trick = f"trick {stored.game.trick}"
     leave(runtime)
@@ -83,30 +83,30 @@ def test_points_drop_the_card_and_its_player_is_asked(runtime, hearts_led):
 
 
 def test_points_that_lay_there_before_drop_nothing(runtime, hearts_led):
-    play_first(runtime, hearts_led)
-    card = lowest_of(runtime, hearts_led, ANN)
-    choose(runtime, hearts_led, ANN, card)
-    kept = load(runtime, hearts_led).seats[ANN].ahead
+    hearts_led.play_first()
+    card = lowest_of(hearts_led, ANN)
+    choose(hearts_led, ANN, card)
+    kept = hearts_led.stored.seats[ANN].ahead
     assert [one.ahead.seen for one in kept.values()] == [2]
 
 
 @pytest.mark.parametrize("claimed", [1, 99], ids=["as shown", "made up"])
 def test_nobody_has_seen_more_cards_than_lie_there(runtime, hearts_led, claimed):
-    choose(runtime, hearts_led, DI, lowest_of(runtime, hearts_led, DI), seen=claimed)
-    play_first(runtime, hearts_led)
-    assert awaited(load(runtime, hearts_led)) == (DI,)
+    choose(hearts_led, DI, lowest_of(hearts_led, DI), seen=claimed)
+    hearts_led.play_first()
+    assert awaited(hearts_led.stored) == (DI,)
 
 
-def test_a_card_for_another_trick_is_not_taken_back(runtime, game_id):
-    choose(runtime, game_id, DI, following_cards(runtime, game_id, DI)[0])
-    what = due(runtime, game_id)
-    link, earlier = play_link(runtime, game_id, DI), replace(what, what="trick 1")
+def test_a_card_for_another_trick_is_not_taken_back(runtime, table):
+    choose(table, DI, table.following_cards(DI)[0])
+    what = due(table)
+    link, earlier = table.play_link(DI), replace(what, what="trick 1")
     for wrong in {earlier, replace(what, hand=9)} - {what}:
         with pytest.raises(ahead.TooLate):
             ahead.take_back(runtime, link, wrong, runtime.now())
-    assert load(runtime, game_id).seats[DI].ahead
+    assert table.seats[DI].ahead
     ahead.take_back(runtime, link, what, runtime.now())
-    assert load(runtime, game_id).seats[DI].ahead is None
+    assert table.seats[DI].ahead is None
 
 
 # at the same moment
@@ -116,22 +116,22 @@ def test_a_card_for_another_trick_is_not_taken_back(runtime, game_id):
 def test_simultaneous_decisions_are_taken_once_and_kept_cards_are_played(either_runtime, _):
     """Bo has led; Cy's deadline is over, and Ann, who is last, chooses ahead."""
     runtime = either_runtime
-    game_id = waiting_game(runtime)
+    table = waiting_game(runtime)
     runtime.now.pass_by(2 * PACE)
-    before, now = load(runtime, game_id), runtime.now()
-    anns, cys = following_cards(runtime, game_id, ANN)[-1], next(iter(legal(before.game, CY)))
-    asked, trick = due_of(before.game, CY), due(runtime, game_id)
+    before, now = table.stored, runtime.now()
+    anns, cys = table.following_cards(ANN)[-1], next(iter(legal(before.game, CY)))
+    asked, trick = due_of(before.game, CY), due(table)
     by_hand, kept, *others = at_once(
-        lambda: taking.take_turn(runtime, game_id, asked, Play(CY, cys), TurnSource.LINK, now),
-        lambda: choose(runtime, game_id, ANN, anns, trick),
-        lambda: due_games.play_for_absent(runtime, game_id),
-        lambda: due_games.play_for_absent(runtime, game_id),
+        lambda: taking.take_turn(runtime, table.game_id, asked, Play(CY, cys), TurnSource.LINK, now),
+        lambda: choose(table, ANN, anns, trick),
+        lambda: table.play_for_absent(),
+        lambda: table.play_for_absent(),
     )
     assert not [one for one in others if isinstance(one, Exception)]
     assert isinstance(kept, bool | ahead.TooLate)
-    check_replays(runtime, game_id)
-    finish_trick(runtime, game_id, len(before.game.tricks))
-    after = load(runtime, game_id)
+    check_replays(table)
+    finish_trick(table, len(before.game.tricks))
+    after = table.stored
     played = {record.turn.seat: record for record in after.records[before.row.turns :][:3]}
     assert list(played) == [CY, DI, ANN]
     was_too_late = isinstance(by_hand, taking.TurnOver)
@@ -145,31 +145,31 @@ def test_simultaneous_decisions_are_taken_once_and_kept_cards_are_played(either_
 def test_no_card_chosen_before_the_turn_is_ever_lost(either_runtime):
     """Cy's deadline is over and Cy plays, Ann chooses, and workers look at all of them."""
     runtime = either_runtime
-    game_id = waiting_game(runtime)
+    table = waiting_game(runtime)
     ask_all(runtime)
     runtime.now.pass_by(2 * PACE)
-    before, now = load(runtime, game_id), runtime.now()
+    before, now = table.stored, runtime.now()
     what = due_of(before.game, CY)
-    anns, cys = following_cards(runtime, game_id, ANN)[-1], next(iter(legal(before.game, CY)))
-    link = play_link(runtime, game_id, ANN)
+    anns, cys = table.following_cards(ANN)[-1], next(iter(legal(before.game, CY)))
+    link = table.play_link(ANN)
     by_hand, is_kept, *others = at_once(
-        lambda: taking.take_turn(runtime, game_id, what, Play(CY, cys), TurnSource.LINK, now),
+        lambda: taking.take_turn(runtime, table.game_id, what, Play(CY, cys), TurnSource.LINK, now),
         lambda: ahead.choose(runtime, link, what, anns, now, seen=1),
-        lambda: due_games.play_for_absent(runtime, game_id),
-        lambda: due_games.play_for_absent(runtime, game_id),
+        lambda: table.play_for_absent(),
+        lambda: table.play_for_absent(),
     )
     assert not [one for one in (is_kept, *others) if isinstance(one, Exception)]
     assert isinstance(by_hand, TableGame | taking.TurnOver)
-    check_replays(runtime, game_id)
-    finish_trick(runtime, game_id, len(before.game.tricks))
-    played = {one.turn.seat: one for one in load(runtime, game_id).records[before.row.turns :][:3]}
+    check_replays(table)
+    finish_trick(table, len(before.game.tricks))
+    played = {one.turn.seat: one for one in table.stored.records[before.row.turns :][:3]}
     assert played[ANN].turn.card == anns
     assert played[ANN].source is (TurnSource.AHEAD if is_kept else TurnSource.PAGE)
     mailed = [one for one in letters(runtime, LetterKind.TURNS) if (one.seat, one.about) == (ANN, what.what)]
     assert not (is_kept and mailed), "who has chosen is not asked"
 
 
-def finish_trick(runtime, game_id, tricks):
+def finish_trick(table, tricks):
     """Plays a card by hand for each player who is asked, until one more trick than `tricks` is over."""
-    while len((stored := load(runtime, game_id)).game.tricks) == tricks and stored.game.stage is Stage.PLAY:
-        play_first(runtime, game_id)
+    while len((stored := table.stored).game.tricks) == tricks and stored.game.stage is Stage.PLAY:
+        table.play_first()

@@ -5,16 +5,14 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from tests.cast import address, dump, letters, load, mentions, new_table, play_link, seat_link, seats, start_game
+from tests.cast import address, dump, letters, mentions, new_table, seat_link, seats, start_game
 from tests.mailing import player_id
-from tests.playing import play_first, play_hand
 from tests.webapp.players.naming import forget, is_named, told
 from webapp.accounts import changing_address, sign_ins
 from webapp.core.say import LANGUAGES, Refused, say, speaking
 from webapp.core.tokens import ForgetLink, LinkExpired, NewAddressLink, PreferencesLink, SignInLink
 from webapp.games import shares, talk
 from webapp.models import DeviceRow, InboundRow, LetterState, PlayerRow, SeatState, SignInRow, TableRow
-from webapp.play import due_games
 from webapp.players import forgetting
 from webapp.tables import seating
 from worker import postman
@@ -25,14 +23,12 @@ ANN, BO, CY, DI = range(4)
 @pytest.fixture
 def game(either_runtime):
     """A game of which a hand is over, in which Bo has talked, and from which mails were sent."""
-    game_id = start_game(either_runtime)
+    table = start_game(either_runtime)
     postman.deliver(either_runtime)
-    play_hand(either_runtime, game_id)
-    talk.add_line(
-        either_runtime, play_link(either_runtime, game_id, BO), "Hello, I am Bo of Bremen", either_runtime.now()
-    )
+    table.play_hand()
+    talk.add_line(either_runtime, table.play_link(BO), "Hello, I am Bo of Bremen", either_runtime.now())
     postman.deliver(either_runtime)
-    return game_id
+    return table
 
 
 def sign_in(runtime, number):
@@ -44,7 +40,9 @@ def sign_in(runtime, number):
 def test_nothing_says_afterwards_who_a_player_was(either_runtime, game):
     runtime, number = either_runtime, player_id(either_runtime, "Bo")
     sign_in(runtime, number)
-    shares.share(runtime, seat_link(runtime, load(runtime, game).table.id, BO), game, runtime.now(), names=True)
+    shares.share(
+        runtime, seat_link(runtime, game.on(runtime).stored.table.id, BO), game.game_id, runtime.now(), names=True
+    )
     with runtime.database.writing() as session:
         keys = {"public_key": "p", "secret": "s", "created_at": runtime.now()}
         session.add(DeviceRow(player_id=number, endpoint="https://push.example.org/bo", **keys))
@@ -65,18 +63,18 @@ def test_nothing_says_afterwards_who_a_player_was(either_runtime, game):
 
 def test_the_finished_hands_stay_whole_and_a_robot_plays_on(either_runtime, game):
     runtime = either_runtime
-    before = load(runtime, game)
+    before = game.on(runtime).stored
     forget(runtime, "Bo")
-    after = load(runtime, game)
+    after = game.on(runtime).stored
     assert after.seats[BO].state is SeatState.ROBOT
     assert after.finished_turns() == before.finished_turns()
     assert after.cycle.scores == before.cycle.scores
     assert after.names_of_hand(1) == ["Ann", "Somebody", "Cy", "Di"]
     assert [after.names[seat] for seat in (ANN, CY, DI)] == ["Ann", "Cy", "Di"]
-    due_games.play_for_absent(runtime, game)
-    while load(runtime, game).game.hand == 2:
-        play_first(runtime, game)
-    assert len(load(runtime, game).game.scores) == 2
+    game.on(runtime).play_for_absent()
+    while game.on(runtime).stored.game.hand == 2:
+        game.on(runtime).play_first()
+    assert len(game.on(runtime).stored.game.scores) == 2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -94,14 +92,14 @@ def test_a_forgotten_player_is_somebody_in_their_language(runtime, language):
 def test_a_forgotten_host_stays_as_somebody_who_is_away(either_runtime, game):
     runtime = either_runtime
     forget(runtime, "Ann")
-    stored = load(runtime, game)
+    stored = game.on(runtime).stored
     host = stored.seats[ANN]
     assert (host.name, host.away, host.mails, host.state) == ("Somebody", True, False, SeatState.HOST)
     assert stored.row.wake_at <= runtime.now()
-    due_games.play_for_absent(runtime, game)
-    while load(runtime, game).game.hand == 2:
-        play_first(runtime, game)
-    assert len(load(runtime, game).game.scores) == 2
+    game.on(runtime).play_for_absent()
+    while game.on(runtime).stored.game.hand == 2:
+        game.on(runtime).play_first()
+    assert len(game.on(runtime).stored.game.scores) == 2
     before = len(letters(runtime))
     postman.deliver(runtime)
     assert not mentions(" ".join(letter.message or "" for letter in letters(runtime)[before:]), "Ann")
@@ -110,7 +108,7 @@ def test_a_forgotten_host_stays_as_somebody_who_is_away(either_runtime, game):
 def test_no_mail_goes_to_a_forgotten_player(either_runtime, game):
     runtime = either_runtime
     number = forget(runtime, "Ann")
-    due_games.play_for_absent(runtime, game)
+    game.on(runtime).play_for_absent()
     postman.deliver(runtime)
     own = [letter for letter in letters(runtime) if letter.player_id == number]
     assert not any(letter.state is LetterState.QUEUED for letter in own)
@@ -137,13 +135,13 @@ def test_an_intruder_who_has_changed_the_address_can_delete_nothing(runtime):
 
 
 def test_forgetting_twice_or_after_a_break_does_the_rest(runtime, monkeypatch):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     number = player_id(runtime, "Bo")
     with monkeypatch.context() as patch:
         patch.setattr(forgetting, "_empty", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             forgetting.forget(runtime, number, runtime.now())
-    assert load(runtime, game_id).seats[BO].state is SeatState.ROBOT
+    assert table.seats[BO].state is SeatState.ROBOT
     forgetting.forget(runtime, number, runtime.now())
     assert address("Bo") not in told(runtime)
     before = dump(runtime)["player"]
@@ -167,7 +165,7 @@ def test_a_link_dies_with_the_sign_ins_or_its_use(runtime):
         forgetting.forget_by_link(runtime, link, runtime.now())
 
 
-def test_what_a_host_wrote_to_their_guests_is_deleted(runtime, game_id):
+def test_what_a_host_wrote_to_their_guests_is_deleted(runtime, table):
     with runtime.database.writing() as session:
         session.get_one(TableRow, 1).words = "Come and play!"
     forget(runtime, "Ann")

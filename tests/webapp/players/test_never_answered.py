@@ -7,7 +7,7 @@ from threading import Thread
 import pytest
 from sqlmodel import select, update
 
-from tests.cast import address, dump, letters, load, new_table, open_table, seats, start_game, table
+from tests.cast import address, dump, letters, new_table, open_table, seats, start_game, table_row
 from tests.sites import site_of
 from tests.submitting import words
 from tests.webapp.players.naming import is_named, told
@@ -61,7 +61,7 @@ def test_a_host_who_never_confirmed_goes_with_their_guests(runtime):
     table_id = seating.open_table(runtime, new_table(), runtime.now()).id
     postman.deliver(runtime)
     tidy_after(runtime, LONG)
-    assert table(runtime, table_id).state is TableState.OVER
+    assert table_row(runtime, table_id).state is TableState.OVER
     assert "example.org" not in told(runtime)
     assert not is_named(runtime, "Ann")
 
@@ -75,13 +75,13 @@ def test_a_stranger_who_never_took_a_requested_seat_is_forgotten(runtime, client
 
 
 def test_a_player_with_a_game_or_another_invitation_is_kept(runtime):
-    game_id = start_game(runtime)
-    offer(runtime, game_id)
+    table = start_game(runtime)
+    offer(table)
     runtime.now.pass_by(timedelta(days=50))
     open_table(runtime, ("Bo", "Eve", "Di"))
     tidy_after(runtime, timedelta(days=14))
     assert all(player_id(runtime, name) for name in ("Ann", "Bo", "Cy", "Di", "Eve"))
-    assert load(runtime, game_id).names == ["Ann", "Bo", "Cy", "Di"]
+    assert table.stored.names == ["Ann", "Bo", "Cy", "Di"]
 
 
 @pytest.mark.parametrize("wish", [{"invitations": False}, {"unreachable_at": True}], ids=["unsubscribed", "complained"])

@@ -7,15 +7,14 @@ import zipfile
 import pytest
 
 from hearts.record import parse_record
-from tests.cast import address, letters, load
+from tests.cast import address, letters
 from tests.mailing import player_id
-from tests.playing import play_first, play_hand
 from tests.sites import site_of
 from tests.webapp.accounts.moving import NEW, moved
 from tests.webapp.accounts.signed_in import let_in
 from tests.webapp.changing import change
 from tests.webapp.games.talking import say
-from tests.webapp.tables.hosted import BO, table_of
+from tests.webapp.tables.hosted import BO
 from tests.webapp.tables.lending import lend
 from webapp import acts
 from webapp.models import (
@@ -39,7 +38,7 @@ FILE = "/my-data/hearts-by-mail.zip"
 
 
 @pytest.fixture
-def bo(runtime, game_id, client):
+def bo(runtime, table, client):
     """Bo, who has just signed in with the client."""
     number = player_id(runtime, "Bo")
     let_in(client, runtime, number)
@@ -51,15 +50,15 @@ def data_of(runtime, number):
         return own_data.data_of(session, session.get_one(PlayerRow, number))
 
 
-def test_the_file_has_finished_hands_and_no_others_address(runtime, client, game_id, bo):
+def test_the_file_has_finished_hands_and_no_others_address(runtime, client, table, bo):
     postman.deliver(runtime)
-    play_hand(runtime, game_id)
-    play_first(runtime, game_id)
+    table.play_hand()
+    table.play_first()
     response = client.get(FILE)
     assert response.mimetype == "application/zip"
     with zipfile.ZipFile(io.BytesIO(response.data)) as file:
         content = {name: file.read(name).decode() for name in file.namelist()}
-    record = parse_record(content[f"games/{load(runtime, game_id).table.code}-1.json"])
+    record = parse_record(content[f"games/{table.stored.table.code}-1.json"])
     assert len(record.hands) == 1
     said = json.loads(content["data.json"])
     assert said["player"]["address"] == address("Bo")
@@ -155,18 +154,18 @@ LEFT_OUT = {  # by list of the file: its table, and the columns that it leaves o
 
 
 @pytest.fixture
-def every_row(runtime, game_id, bo):
+def every_row(runtime, table, bo):
     """Bo has a row of every kind that the file tells of."""
     postman.deliver(runtime)
-    say(runtime, game_id, BO, "Hello")
+    say(table, BO, "Hello")
     moved(runtime)
     sent_by(runtime, NEW, "4C")
     with runtime.database.writing() as session:
         acts.note_act(session, OperatorAct.EXPORT, "root", runtime.now(), player_id=bo)
         keys = {"endpoint": "https://push.example.org/bo", "public_key": "p", "secret": "s"}
         session.add(DeviceRow(player_id=bo, created_at=runtime.now(), **keys))
-        session.add(ShareRow(game_id=game_id, player_id=bo, seat=BO, shared_at=runtime.now()))
-        session.add(BookRow(game_id=game_id, player_id=bo, seat=BO, side=BO, name="Bo"))
+        session.add(ShareRow(game_id=table.game_id, player_id=bo, seat=BO, shared_at=runtime.now()))
+        session.add(BookRow(game_id=table.game_id, player_id=bo, seat=BO, side=BO, name="Bo"))
 
 
 def test_every_column_of_a_player_is_exported_or_excused(runtime, bo, every_row):
@@ -178,8 +177,8 @@ def test_every_column_of_a_player_is_exported_or_excused(runtime, bo, every_row)
         assert set(row.model_fields) - told.keys() == set(left_out.split()), name
 
 
-def test_a_lent_seat_is_in_its_owners_file(runtime, game_id, bo):
-    change(runtime, SeatRow, (table_of(runtime, game_id), BO), mails=False)
-    lend(runtime, game_id)
+def test_a_lent_seat_is_in_its_owners_file(runtime, table, bo):
+    change(runtime, SeatRow, (table.table_id, BO), mails=False)
+    lend(table)
     (seat,) = data_of(runtime, bo)["seats"]
     assert (seat["name"], seat["played_by"], seat["mails"]) == ("Bo", "Eve", False)

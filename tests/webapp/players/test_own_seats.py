@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cast import load, open_table, seats, start_game
+from tests.cast import open_table, seats, start_game
 from tests.mailing import player_id
 from tests.runtimes import make_runtime
 from tests.webapp.changing import change
@@ -27,30 +27,26 @@ def games_of(runtime, name, table_id=None):
         return [game.id for game in locked_games(session, player_id(runtime, name), table_id)]
 
 
-def table_of(runtime, game_id):
-    return load(runtime, game_id).row.table_id
-
-
 def test_guests_have_a_seat_once_they_accept_hosts_at_once(runtime):
-    playing = table_of(runtime, start_game(runtime))
+    playing = start_game(runtime).table_id
     inviting = open_table(runtime)
     assert tables_of(runtime, "Ann") == [playing, inviting]
     assert tables_of(runtime, "Bo") == [playing]
 
 
-def test_a_seat_that_a_robot_has_got_is_nobody_s(runtime, game_id):
-    change(runtime, SeatRow, (table_of(runtime, game_id), BO), player_id=None, state=SeatState.ROBOT)
+def test_a_seat_that_a_robot_has_got_is_nobody_s(runtime, table):
+    change(runtime, SeatRow, (table.table_id, BO), player_id=None, state=SeatState.ROBOT)
     assert tables_of(runtime, "Bo") == games_of(runtime, "Bo") == []
 
 
 def test_games_are_those_that_run_at_the_player_s_tables(runtime):
     first, over, last = (start_game(runtime) for _ in range(3))
     start_game(runtime, ("Ann", "Cy", "Di"), robots=1)  # without Bo
-    change(runtime, GameRow, over, state=GameState.OVER)
-    assert games_of(runtime, "Bo") == [first, last]
-    assert games_of(runtime, "Bo", table_of(runtime, last)) == [last]
-    assert games_of(runtime, "Bo", table_of(runtime, over)) == []
-    assert tables_of(runtime, "Bo", table_of(runtime, over)) == [table_of(runtime, over)]
+    change(runtime, GameRow, over.game_id, state=GameState.OVER)
+    assert games_of(runtime, "Bo") == [first.game_id, last.game_id]
+    assert games_of(runtime, "Bo", last.table_id) == [last.game_id]
+    assert games_of(runtime, "Bo", over.table_id) == []
+    assert tables_of(runtime, "Bo", over.table_id) == [over.table_id]
 
 
 @pytest.fixture
@@ -63,7 +59,7 @@ def on_postgres(postgres_url, tmp_path):
 
 def test_what_was_read_before_the_locks_is_read_again(on_postgres):
     runtime = on_postgres
-    table_id = table_of(runtime, start_game(runtime))
+    table_id = start_game(runtime).table_id
     number = player_id(runtime, "Bo")
     with runtime.database.writing() as session:
         player, seat = session.get_one(PlayerRow, number), session.get_one(SeatRow, (table_id, BO))
@@ -75,7 +71,7 @@ def test_what_was_read_before_the_locks_is_read_again(on_postgres):
 
 
 def test_a_seat_lost_before_its_lock_stays_unchanged(on_postgres, monkeypatch):
-    kept, lost = (table_of(on_postgres, start_game(on_postgres)) for _ in range(2))
+    kept, lost = (start_game(on_postgres).table_id for _ in range(2))
     lock = own_seats.lock_games
 
     def lose_and_lock(*arguments):
@@ -88,8 +84,8 @@ def test_a_seat_lost_before_its_lock_stays_unchanged(on_postgres, monkeypatch):
 
 
 def test_who_is_back_gets_the_seat_a_friend_took(on_postgres, monkeypatch):
-    game_id = start_game(on_postgres)
-    asked = ask(on_postgres, game_id, BO)
+    table = start_game(on_postgres)
+    asked = ask(table, BO)
     lock = own_seats.lock_games
 
     def accept_and_lock(*arguments):
@@ -99,11 +95,11 @@ def test_who_is_back_gets_the_seat_a_friend_took(on_postgres, monkeypatch):
 
     monkeypatch.setattr(own_seats, "lock_games", accept_and_lock)
     away.come_back(on_postgres, player_id(on_postgres, "Bo"), on_postgres.now())
-    seat = seats(on_postgres, table_of(on_postgres, game_id))[BO]
+    seat = seats(on_postgres, table.table_id)[BO]
     assert (seat.name, seat.away, seat.stands_in_for) == ("Bo", False, None)
 
 
 @pytest.mark.parametrize("locked", [locked_player, lambda session, number: locked_games(session, number, None)])
-def test_the_link_of_a_missing_player_is_invalid(runtime, game_id, locked):
+def test_the_link_of_a_missing_player_is_invalid(runtime, table, locked):
     with runtime.database.writing() as session, pytest.raises(LinkInvalid):
         locked(session, 99)

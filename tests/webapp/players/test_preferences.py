@@ -7,9 +7,8 @@ import pytest
 
 from hearts.rules import preset_rules
 from tests.answers import player
-from tests.cast import NAMES, dump, leave, letters, load, open_table, seats, start_game
+from tests.cast import NAMES, dump, leave, letters, open_table, seats, start_game
 from tests.mailing import player_id, preferences_url
-from tests.playing import miss_deadline, pass_all, play_first
 from tests.submitting import FORM, check_refused
 from tests.syntax import ROOT
 from tests.webapp.going_away import set_away
@@ -18,7 +17,6 @@ from webapp.games.asked.whose_turn import awaited
 from webapp.models import LetterKind, LetterState, SeatRow, SeatState, TurnSource
 from webapp.outbox import turn_mail
 from webapp.outbox.letters import ALL_TABLES
-from webapp.play import due_games
 from webapp.players.preferences import (
     CARD_STYLES,
     USUAL,
@@ -43,8 +41,8 @@ def stop_url(runtime, table_id, number):
 
 
 def test_muting_a_table_stops_its_mails_until_it_is_unmuted(runtime, client):
-    game_id = start_game(runtime)
-    table_id = load(runtime, game_id).row.table_id
+    table = start_game(runtime)
+    table_id = table.table_id
     url = preferences_url(runtime, "Bo")
     client.post(f"{url}/table", data={"table": table_id, "want": "no-mails"})
     leave(runtime)
@@ -64,8 +62,8 @@ ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
 @pytest.mark.parametrize("body", [ONE_CLICK, {}, {"anything": "else"}], ids=["one-click", "button", "whatever"])
 def test_a_post_without_cookies_mutes_the_table_even_when_repeated(runtime, client, body):
-    game_id = start_game(runtime)
-    table_id = load(runtime, game_id).row.table_id
+    table = start_game(runtime)
+    table_id = table.table_id
     url = stop_url(runtime, table_id, 3)
     for _ in range(2):
         response = client.post(url, data=body)
@@ -75,14 +73,14 @@ def test_a_post_without_cookies_mutes_the_table_even_when_repeated(runtime, clie
     assert (row.away, row.mails) == (False, False)
     turn_mail.queue_due(runtime, runtime.now())
     assert {one.seat for one in letters(runtime, LetterKind.TURNS)} == {0, 1, 2}
-    assert due_games.play_for_absent(runtime, game_id) == 0, "the seat stays Di's"
+    assert table.play_for_absent() == 0, "the seat stays Di's"
     waiting = [one.kind for one in letters(runtime) if one.seat == 3 and one.state is LetterState.QUEUED]
     assert waiting == [LetterKind.MUTED], "one last mail, however often"
 
 
 def test_opening_the_unsubscribe_page_mutes_nothing(runtime, client):
-    game_id = start_game(runtime)
-    url = stop_url(runtime, load(runtime, game_id).row.table_id, 3)
+    table = start_game(runtime)
+    url = stop_url(runtime, table.table_id, 3)
     before = dump(runtime)
     for method in (client.get, client.get, client.head):
         assert method(url).status_code == 200
@@ -91,20 +89,20 @@ def test_opening_the_unsubscribe_page_mutes_nothing(runtime, client):
 
 
 def test_a_muted_player_is_late_like_anybody_else(runtime, client):
-    game_id = start_game(runtime)
-    table_id = load(runtime, game_id).row.table_id
-    pass_all(runtime, game_id, range(3))
-    due_at = load(runtime, game_id).row.due_at
+    table = start_game(runtime)
+    table_id = table.table_id
+    table.pass_all(range(3))
+    due_at = table.due_at
     client.post(stop_url(runtime, table_id, 3), data=ONE_CLICK)
-    assert load(runtime, game_id).row.due_at == due_at
-    assert miss_deadline(runtime, game_id) >= 1
+    assert table.due_at == due_at
+    assert table.miss_deadline() >= 1
     row = seats(runtime, table_id)[3]
     assert (row.missed, row.away, row.mails) == (1, False, False)
 
 
 def test_a_player_who_comes_back_stays_muted(runtime, client):
-    game_id = start_game(runtime)
-    table_id = load(runtime, game_id).row.table_id
+    table = start_game(runtime)
+    table_id = table.table_id
     url = preferences_url(runtime, "Di")
     client.post(f"{url}/table", data={"table": table_id, "want": "no-mails"})
     client.post(f"{url}/away", data={"table": table_id, "answer": "robot"})
@@ -114,8 +112,8 @@ def test_a_player_who_comes_back_stays_muted(runtime, client):
 
 
 def test_undoing_a_mute_ends_no_absence_with_a_date(runtime, client):
-    game_id = start_game(runtime)
-    table_id = load(runtime, game_id).row.table_id
+    table = start_game(runtime)
+    table_id = table.table_id
     url, stop = preferences_url(runtime, "Di"), stop_url(runtime, table_id, 3)
     client.post(f"{url}/away", data={"table": table_id, "answer": "robot", "until": "2026-03-09"})
     client.post(stop, data=ONE_CLICK)
@@ -127,7 +125,7 @@ def test_undoing_a_mute_ends_no_absence_with_a_date(runtime, client):
 
 def test_undoing_an_old_unsubscribe_brings_the_player_back(runtime, client):
     """In version 1.0 it set them away, too."""
-    table_id = load(runtime, start_game(runtime)).row.table_id
+    table_id = start_game(runtime).stored.row.table_id
     with runtime.database.writing() as session:
         row = session.get_one(SeatRow, (table_id, 3))
         row.away, row.mails = True, False
@@ -137,8 +135,8 @@ def test_undoing_an_old_unsubscribe_brings_the_player_back(runtime, client):
 
 
 def test_unsubscribing_is_undone_with_one_tap(runtime, client):
-    game_id = start_game(runtime)
-    table_id = load(runtime, game_id).row.table_id
+    table = start_game(runtime)
+    table_id = table.table_id
     url = stop_url(runtime, table_id, 3)
     client.post(url, data=ONE_CLICK)
     assert "Undo" in client.get(url).text, "the link in the last mail leads here"
@@ -152,7 +150,7 @@ def test_unsubscribing_is_undone_with_one_tap(runtime, client):
 
 
 def test_unsubscribing_from_a_digest_mutes_all_tables(runtime, client):
-    tables_of_di = [load(runtime, start_game(runtime)).row.table_id for _ in range(2)]
+    tables_of_di = [start_game(runtime).stored.row.table_id for _ in range(2)]
     url = runtime.signer.local_url(UnsubscribeLink(*ALL_TABLES, player(runtime, "Di").id))
     assert client.get(url).status_code == 200
     client.post(url, data=ONE_CLICK)
@@ -184,67 +182,67 @@ def test_an_earlier_table_respects_a_wish_for_no_invitations(runtime, client):
 
 
 def test_a_former_player_cannot_mute_the_seats_new_one(runtime, client):
-    table_id = load(runtime, start_game(runtime)).row.table_id
+    table_id = start_game(runtime).stored.row.table_id
     stranger = UnsubscribeLink(table_id, 1, player(runtime, "Di").id)
     client.post(runtime.signer.local_url(stranger))
     assert (seats(runtime, table_id)[1].away, seats(runtime, table_id)[1].mails) == (False, True)
 
 
-def player_of(runtime, game_id, seat):
-    return seats(runtime, load(runtime, game_id).row.table_id)[seat].player_id
+def player_of(table, seat):
+    return seats(table.runtime, table.table_id)[seat].player_id
 
 
 def handed_over(runtime):
     """A game whose player at turn has let a robot play the hand; and their seat."""
-    game_id = start_game(runtime)
-    pass_all(runtime, game_id)
-    (seat,) = load(runtime, game_id).game.to_act
-    set_robot_hand(runtime, player_of(runtime, game_id, seat), load(runtime, game_id).table.id, 1, runtime.now())
-    return game_id, seat
+    table = start_game(runtime)
+    table.pass_all()
+    (seat,) = table.game.to_act
+    set_robot_hand(runtime, player_of(table, seat), table.stored.table.id, 1, runtime.now())
+    return table, seat
 
 
 def test_a_robot_plays_one_hand_on_its_players_request(runtime):
-    game_id = start_game(runtime, NAMES[:2], robots=2, rules=preset_rules("quick", passing="none"))
-    stored = load(runtime, game_id)
-    set_robot_hand(runtime, player_of(runtime, game_id, 0), stored.row.table_id, stored.game.hand, runtime.now())
-    while not load(runtime, game_id).game.scores:
-        due_games.play_for_absent(runtime, game_id)
-        if not load(runtime, game_id).game.scores:
-            assert awaited(load(runtime, game_id)) == (1,), "only Bo is asked"
-            play_first(runtime, game_id)
-    anns = [record for record in load(runtime, game_id).records if getattr(record.turn, "seat", None) == 0]
+    table = start_game(runtime, NAMES[:2], robots=2, rules=preset_rules("quick", passing="none"))
+    stored = table.stored
+    set_robot_hand(runtime, player_of(table, 0), stored.row.table_id, stored.game.hand, runtime.now())
+    while not table.game.scores:
+        table.play_for_absent()
+        if not table.game.scores:
+            assert awaited(table.stored) == (1,), "only Bo is asked"
+            table.play_first()
+    anns = [record for record in table.stored.records if getattr(record.turn, "seat", None) == 0]
     assert {record.source for record in anns} <= {TurnSource.AS_WISHED, TurnSource.FORCED, TurnSource.CLAIM}
     assert {record.choice.by for record in anns if record.source is TurnSource.AS_WISHED} == {"robot"}
-    due_games.play_for_absent(runtime, game_id)
-    while awaited(load(runtime, game_id)) == (1,):
-        play_first(runtime, game_id)
-        due_games.play_for_absent(runtime, game_id)
-    assert awaited(load(runtime, game_id)) == (0,), "in the next hand she plays herself"
+    table.play_for_absent()
+    while awaited(table.stored) == (1,):
+        table.play_first()
+        table.play_for_absent()
+    assert awaited(table.stored) == (0,), "in the next hand she plays herself"
 
 
 def test_a_player_who_plays_a_card_has_the_hand_back(runtime):
-    game_id, seat = handed_over(runtime)
-    assert awaited(load(runtime, game_id)) == ()
-    play_first(runtime, game_id)
-    assert load(runtime, game_id).seats[seat].robot_hand is None
+    table, seat = handed_over(runtime)
+    assert awaited(table.stored) == ()
+    table.play_first()
+    assert table.seats[seat].robot_hand is None
 
 
 def test_a_hand_taken_back_has_its_deadline(runtime):
-    game_id, seat = handed_over(runtime)
-    due_at = load(runtime, game_id).row.due_at
+    table, seat = handed_over(runtime)
+    due_at = table.due_at
     runtime.now.pass_by(timedelta(hours=5))
-    set_robot_hand(runtime, player_of(runtime, game_id, seat), load(runtime, game_id).table.id, None, runtime.now())
-    stored = load(runtime, game_id)
+    set_robot_hand(runtime, player_of(table, seat), table.stored.table.id, None, runtime.now())
+    stored = table.stored
     assert awaited(stored) == (seat,)
     assert stored.row.due_at == due_at
 
 
 def test_a_returning_player_has_the_hand_and_its_deadline(runtime):
-    game_id, seat = handed_over(runtime)
-    due_at = load(runtime, game_id).row.due_at
+    table, seat = handed_over(runtime)
+    due_at = table.due_at
     runtime.now.pass_by(timedelta(hours=5))
-    set_away(runtime, load(runtime, game_id).table.id, seat, away=False)
-    stored = load(runtime, game_id)
+    set_away(runtime, table.stored.table.id, seat, away=False)
+    stored = table.stored
     assert awaited(stored) == (seat,)
     assert stored.row.due_at == due_at
 
@@ -256,7 +254,7 @@ def plays(runtime, player, *, is_live):
 
 @pytest.mark.parametrize("is_live", [True, False])
 @pytest.mark.parametrize("chosen", [None, True, False])
-def test_a_tap_plays_as_chosen_or_at_a_live_table(runtime, game_id, chosen, is_live):
+def test_a_tap_plays_as_chosen_or_at_a_live_table(runtime, table, chosen, is_live):
     ann = player_id(runtime, "Ann")
     if chosen is not None:
         change_tap(runtime, ann, plays=not chosen, now=runtime.now())

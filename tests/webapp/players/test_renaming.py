@@ -3,9 +3,7 @@
 import pytest
 from sqlmodel import select
 
-from tests.cast import load, play_link
 from tests.mailing import player_id
-from tests.playing import play_hand
 from tests.webapp.tables.lending import lend
 from webapp.games import talk
 from webapp.games.record.seats import own_name, owner_name
@@ -15,10 +13,10 @@ from webapp.players import renaming
 ANN, BO, CY, DI = range(4)
 
 
-def test_a_renamed_player_keeps_their_finished_hands(runtime, game_id):
-    play_hand(runtime, game_id)
+def test_a_renamed_player_keeps_their_finished_hands(runtime, table):
+    table.play_hand()
     renaming.rename(runtime, player_id(runtime, "Cy"), "Cyrus", runtime.now(), by="ann")
-    stored = load(runtime, game_id)
+    stored = table.stored
     assert stored.has_played(CY, 1)
     assert stored.names_of_hand(1)[CY] == "Cyrus"
 
@@ -27,16 +25,16 @@ def test_a_renamed_player_keeps_their_finished_hands(runtime, game_id):
     ("name", "new", "shown"),
     [("Bo", "Bobby", ("Bobby", "Eve", "Eve (Bobby)")), ("Eve", "Eva", ("Bo", "Eva", "Eva (Bo)"))],
 )
-def test_a_lent_seats_owner_and_stand_in_are_renamed_separately(runtime, game_id, name, new, shown):
-    lend(runtime, game_id)
+def test_a_lent_seats_owner_and_stand_in_are_renamed_separately(runtime, table, name, new, shown):
+    lend(table)
     renaming.rename(runtime, player_id(runtime, name), new, runtime.now(), by="ann")
-    row = load(runtime, game_id).seats[BO]
+    row = table.seats[BO]
     assert (owner_name(row), own_name(row), row.name) == shown
 
 
-def test_only_a_renamed_players_own_lines_are_renamed(runtime, game_id):
+def test_only_a_renamed_players_own_lines_are_renamed(runtime, table):
     for seat, text in ((CY, "Good luck, Di!"), (DI, "Good luck, Cy!")):
-        talk.add_line(runtime, play_link(runtime, game_id, seat), text, runtime.now())
+        talk.add_line(runtime, table.play_link(seat), text, runtime.now())
     renaming.rename(runtime, player_id(runtime, "Cy"), "Cyrus", runtime.now(), by="ann")
     with runtime.database.reading() as session:
         lines = [(row.name, row.text) for row in session.exec(select(TalkRow).order_by(TalkRow.id))]

@@ -6,8 +6,8 @@ import pytest
 
 from tests.answers import inbound, mail, send
 from tests.cast import address, dump, letters, open_table, seats, start_game
-from tests.playing import play_hand
-from tests.webapp.tables.hosted import BO, CY, accept, host_of, offer, replace_by_robot, seat_of, table_of
+from tests.table import Table
+from tests.webapp.tables.hosted import BO, CY, accept, host_of, offer, replace_by_robot
 from webapp.core.tokens import InvitationLink, UnsubscribeLink
 from webapp.forms.opening import NewSeat
 from webapp.inbox.acting import process_inbound
@@ -32,21 +32,21 @@ def click(runtime, client, table_id: int, seat: int, player_id: int):
     return stopped.text
 
 
-def lose_seat(runtime, game_id: int) -> int:
+def lose_seat(table: Table) -> int:
     """Bo's seat goes to a robot. Returns Bo's number."""
-    bo = seat_of(runtime, game_id, BO).player_id
-    replace_by_robot(runtime, game_id, BO)
+    bo = table.seats[BO].player_id
+    replace_by_robot(table, BO)
     return bo
 
 
 @pytest.mark.parametrize("by", ["link", "mail"])
 @pytest.mark.parametrize("to", ["a robot", "somebody else"])
-def test_one_click_after_losing_the_seat_mutes_no_other_table(runtime, client, game_id, to, by) -> None:
+def test_one_click_after_losing_the_seat_mutes_no_other_table(runtime, client, table, to, by) -> None:
     postman.deliver(runtime)
-    bo = lose_seat(runtime, game_id)
+    bo = lose_seat(table)
     if to == "somebody else":
-        accept(runtime, offer(runtime, game_id))
-        play_hand(runtime, game_id)
+        accept(runtime, offer(table))
+        table.play_hand()
     postman.deliver(runtime)
     mine = [one for one in letters(runtime) if one.player_id == bo and one.table_id]
     assert {LetterKind.INVITATION, LetterKind.TURNS, LetterKind.REPLACED} <= {one.kind for one in mine}
@@ -64,9 +64,9 @@ def test_one_click_after_losing_the_seat_mutes_no_other_table(runtime, client, g
     assert dump(runtime)["seat"] == before
 
 
-def test_before_the_click_the_page_says_the_seat_changed_hands(runtime, client, game_id) -> None:
-    bo = lose_seat(runtime, game_id)
-    link = runtime.signer.local_url(UnsubscribeLink(table_of(runtime, game_id), BO, bo))
+def test_before_the_click_the_page_says_the_seat_changed_hands(runtime, client, table) -> None:
+    bo = lose_seat(table)
+    link = runtime.signer.local_url(UnsubscribeLink(table.table_id, BO, bo))
     before = dump(runtime)
     asked = client.get(link)
     assert "somebody else has it now" in asked.text
@@ -74,46 +74,46 @@ def test_before_the_click_the_page_says_the_seat_changed_hands(runtime, client, 
     assert dump(runtime) == before
 
 
-def test_only_waiting_mails_about_that_table_are_not_sent(runtime, client, game_id) -> None:
-    bo = seat_of(runtime, game_id, BO).player_id
+def test_only_waiting_mails_about_that_table_are_not_sent(runtime, client, table) -> None:
+    bo = table.seats[BO].player_id
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).frequency = Frequency.DAILY
     other = start_game(runtime)
-    play_hand(runtime, game_id)
-    lose_seat(runtime, game_id)
-    click(runtime, client, table_of(runtime, game_id), BO, bo)
+    table.play_hand()
+    lose_seat(table)
+    click(runtime, client, table.table_id, BO, bo)
     queued = [one for one in letters(runtime) if one.state is LetterState.QUEUED]
     waits = [one for one in queued if one.player_id == bo and one.table_id]
-    assert {one.table_id for one in waits} == {table_of(runtime, other)}
-    eves = offer(runtime, game_id).player_id
+    assert {one.table_id for one in waits} == {other.table_id}
+    eves = offer(table).player_id
     assert [one.state for one in letters(runtime) if one.player_id == eves] == [LetterState.QUEUED] * 2
 
 
-def test_a_player_with_another_seat_there_mutes_that_seat(runtime, client, game_id) -> None:
-    table_id, bo = table_of(runtime, game_id), lose_seat(runtime, game_id)
-    accept(runtime, offer(runtime, game_id, CY, NewSeat("Bo", address("Bo"))), "Bo")
-    play_hand(runtime, game_id)
-    assert seat_of(runtime, game_id, CY).player_id == bo
+def test_a_player_with_another_seat_there_mutes_that_seat(runtime, client, table) -> None:
+    table_id, bo = table.table_id, lose_seat(table)
+    accept(runtime, offer(table, CY, NewSeat("Bo", address("Bo"))), "Bo")
+    table.play_hand()
+    assert table.seats[CY].player_id == bo
     page = click(runtime, client, table_id, BO, bo)
     assert "Your seat is still yours" in page
-    row = seat_of(runtime, game_id, CY)
+    row = table.seats[CY]
     assert (row.away, row.mails) == (False, False)
     waiting = [one.kind for one in letters(runtime) if one.player_id == bo and one.state is LetterState.QUEUED]
     assert waiting == [LetterKind.MUTED]
     assert invitable(runtime, bo)
     client.post(f"{runtime.signer.local_url(UnsubscribeLink(table_id, BO, bo))}/back")
-    row = seat_of(runtime, game_id, CY)
+    row = table.seats[CY]
     assert (row.away, row.mails) == (False, True)
 
 
 @pytest.mark.parametrize("is_accepted", [False, True])
-def test_a_player_offered_another_seat_declines_only_that_offer(runtime, client, game_id, is_accepted) -> None:
-    table_id, bo = table_of(runtime, game_id), lose_seat(runtime, game_id)
-    link = offer(runtime, game_id, CY, NewSeat("Bo", address("Bo")))
+def test_a_player_offered_another_seat_declines_only_that_offer(runtime, client, table, is_accepted) -> None:
+    table_id, bo = table.table_id, lose_seat(table)
+    link = offer(table, CY, NewSeat("Bo", address("Bo")))
     if is_accepted:
         accept(runtime, link, "Bo")
     assert "you can still be invited" in click(runtime, client, table_id, BO, bo)
-    assert seat_of(runtime, game_id, CY).offered_to is None
+    assert table.seats[CY].offered_to is None
     assert [one.about for one in letters(runtime, LetterKind.DECLINED)] == ["Bo"]
     assert invitable(runtime, bo)
 
@@ -127,8 +127,8 @@ def test_a_guest_replaced_before_answering_may_still_be_invited_elsewhere(runtim
     assert seats(runtime, table_id)[BO].state is SeatState.INVITED
 
 
-def test_an_open_invitation_is_declined_until_that_is_undone(runtime, client, game_id) -> None:
-    link = offer(runtime, game_id)
+def test_an_open_invitation_is_declined_until_that_is_undone(runtime, client, table) -> None:
+    link = offer(table)
     at = UnsubscribeLink(link.table_id, link.seat, link.player_id)
     assert "Nobody can invite you" in click(runtime, client, *_values(at))
     assert not invitable(runtime, link.player_id)
@@ -137,28 +137,28 @@ def test_an_open_invitation_is_declined_until_that_is_undone(runtime, client, ga
     assert invitable(runtime, link.player_id)
 
 
-def test_a_click_for_all_tables_stops_mails_about_lost_seats(runtime, client, game_id) -> None:
-    bo = seat_of(runtime, game_id, BO).player_id
+def test_a_click_for_all_tables_stops_mails_about_lost_seats(runtime, client, table) -> None:
+    bo = table.seats[BO].player_id
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, bo).frequency = Frequency.DAILY
     other = start_game(runtime)
-    play_hand(runtime, game_id)
-    lose_seat(runtime, game_id)
+    table.play_hand()
+    lose_seat(table)
     page = click(runtime, client, *ALL_TABLES, bo)
     assert "You won't get any more mail about any table" in page
     assert invitable(runtime, bo)
-    row = seat_of(runtime, other, BO)
+    row = other.seats[BO]
     assert (row.away, row.mails) == (False, False)
     runtime.now.pass_by(timedelta(days=2))
     postman.deliver(runtime)
     assert [one for one in letters(runtime, LetterKind.TURNS) if one.player_id == bo and one.message] == []
 
 
-def test_a_click_of_a_player_without_any_seat_changes_nothing(runtime, game_id) -> None:
-    bo = lose_seat(runtime, game_id)
+def test_a_click_of_a_player_without_any_seat_changes_nothing(runtime, table) -> None:
+    bo = lose_seat(table)
     postman.deliver(runtime)
     before = dump(runtime)
-    at = UnsubscribeLink(table_of(runtime, game_id), BO, bo)
+    at = UnsubscribeLink(table.table_id, BO, bo)
     assert preferences.unsubscribe(runtime, at, runtime.now()).stopped is Stopped.REST
     everywhere = UnsubscribeLink(*ALL_TABLES, bo)
     assert preferences.unsubscribe(runtime, everywhere, runtime.now()).stopped is Stopped.ALL
@@ -169,10 +169,10 @@ def test_a_click_of_a_player_without_any_seat_changes_nothing(runtime, game_id) 
     assert invitable(runtime, bo)
 
 
-def test_another_players_mail_about_the_same_seat_is_not_stopped(runtime, game_id) -> None:
+def test_another_players_mail_about_the_same_seat_is_not_stopped(runtime, table) -> None:
     """The new player of a seat mutes its mails; the invitation of the newcomer goes out all the same."""
-    link = offer(runtime, game_id)
-    bo = seat_of(runtime, game_id, BO).player_id
+    link = offer(table)
+    bo = table.seats[BO].player_id
     preferences.unsubscribe(runtime, UnsubscribeLink(link.table_id, BO, bo), runtime.now())
     assert [one.state for one in letters(runtime) if one.player_id == link.player_id] == [LetterState.QUEUED] * 2
     seating.decline(runtime, InvitationLink(link.table_id, BO, link.player_id), runtime.now())

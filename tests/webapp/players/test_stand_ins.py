@@ -9,8 +9,8 @@ from hearts.game import Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
 from tests.answers import answer, mail, question, typed_pass
-from tests.cast import address, dump, leave, letters, load, opened, play_link, seat_link, start_game, turn_link
-from tests.playing import ask_all, miss_deadline, pass_all, pass_lowest, play_first, play_hand
+from tests.cast import address, dump, leave, letters, opened, seat_link, start_game
+from tests.playing import ask_all
 from tests.races import at_once, check_replays
 from tests.webapp.tables.hosted import (
     ANN,
@@ -23,9 +23,7 @@ from tests.webapp.tables.hosted import (
     end_game,
     first_pass,
     offer,
-    seat_of,
     status,
-    table_of,
 )
 from tests.webapp.tables.lending import SECOND, ask, come_back, lend, mail_texts, questions_to, shown
 from webapp.accounts import access
@@ -39,7 +37,7 @@ from webapp.games.record.links import seat_link as link_of
 from webapp.inbox import acting
 from webapp.inbox.answering import Reason
 from webapp.models import LetterKind, LetterState, SeatState, TurnSource
-from webapp.play import due_games, taking
+from webapp.play import taking
 from webapp.players import away, preferences
 from webapp.replies.reading import read
 from webapp.tables import seating
@@ -54,42 +52,42 @@ def asked(runtime, player_id: int) -> list[LetterKind]:
 # asked, seated, and back
 
 
-def test_a_robot_plays_until_the_friend_accepts_the_seat(runtime, game_id) -> None:
-    bo = seat_of(runtime, game_id, BO).player_id
-    link = ask(runtime, game_id)
-    row = seat_of(runtime, game_id, BO)
-    assert (row.name, row.away, load(runtime, game_id).row.wake_at) == ("Bo", True, runtime.now())
-    ask(runtime, game_id)
+def test_a_robot_plays_until_the_friend_accepts_the_seat(runtime, table) -> None:
+    bo = table.seats[BO].player_id
+    link = ask(table)
+    row = table.seats[BO]
+    assert (row.name, row.away, table.row.wake_at) == ("Bo", True, runtime.now())
+    ask(table)
     (invited,) = mail_texts(runtime, LetterKind.INVITATION, link.player_id)[:-1]
     assert "Bo is away. Once you say yes, you have their seat" in invited
     assert "Bo asks you to play for them" in shown(runtime, link)
-    due_games.play_for_absent(runtime, game_id)
-    assert load(runtime, game_id).records[-1].source is TurnSource.AWAY
-    pass_all(runtime, game_id, (ANN, CY, DI))
-    hand = load(runtime, game_id).game.held[BO]
+    table.play_for_absent()
+    assert table.stored.records[-1].source is TurnSource.AWAY
+    table.pass_all((ANN, CY, DI))
+    hand = table.game.held[BO]
     accept(runtime, link)
     accept(runtime, link)
-    row = seat_of(runtime, game_id, BO)
+    row = table.seats[BO]
     assert (row.player_id, row.stands_in_for, row.state) == (link.player_id, bo, SeatState.ACCEPTED)
     assert (row.name, row.away, row.offered_to) == ("Eve (Bo)", False, None)
-    assert load(runtime, game_id).game.held[BO] == hand
+    assert table.game.held[BO] == hand
     (lent,) = mail_texts(runtime, LetterKind.REPLACED, bo)
     assert "Hello Bo, Eve has said yes, and plays your seat" in lent
     assert "Eve (Bo)" in shown(runtime, seat_link(runtime, link.table_id, ANN))
-    while load(runtime, game_id).game.to_act != (BO,):
-        play_first(runtime, game_id)
+    while table.game.to_act != (BO,):
+        table.play_first()
     leave(runtime)
     assert asked(runtime, link.player_id) == [LetterKind.TURNS]
     assert asked(runtime, bo) == []
 
 
-def test_a_returning_player_ends_the_friends_links_at_once(runtime, game_id, client) -> None:
-    bo, url = seat_of(runtime, game_id, BO).player_id, runtime.signer.local_url
-    back = seat_link(runtime, table_of(runtime, game_id), BO)
-    old = [url(turn_link(runtime, game_id, BO)), url(back)]
-    old.append(url(play_link(runtime, game_id, BO)))
-    link = lend(runtime, game_id)
-    hers = [turn_link(runtime, game_id, BO), seat_link(runtime, link.table_id, BO), play_link(runtime, game_id, BO)]
+def test_a_returning_player_ends_the_friends_links_at_once(runtime, table, client) -> None:
+    bo, url = table.seats[BO].player_id, runtime.signer.local_url
+    back = seat_link(runtime, table.table_id, BO)
+    old = [url(table.turn_link(BO)), url(back)]
+    old.append(url(table.play_link(BO)))
+    link = lend(table)
+    hers = [table.turn_link(BO), seat_link(runtime, link.table_id, BO), table.play_link(BO)]
     assert [status(runtime, one) for one in hers] == [200, 200, 200]
     ways = []
     for at in old:
@@ -99,18 +97,18 @@ def test_a_returning_player_ends_the_friends_links_at_once(runtime, game_id, cli
         ways += [way for way in re.findall(r'action="([^"]+)"', page.text) if way != "/language"]
     assert {(opened(runtime, SeatLink, way), way.rpartition("/")[2]) for way in ways} == {(back, "back")}
     assert client.post(old[0], data={"card": ["2C"]}).status_code == 403, "a card of before is not played"
-    assert seat_of(runtime, game_id, BO).player_id == link.player_id, "looking brings nobody back"
+    assert table.seats[BO].player_id == link.player_id, "looking brings nobody back"
     assert client.post(ways[0]).status_code == 303
-    row = seat_of(runtime, game_id, BO)
+    row = table.seats[BO]
     assert (row.player_id, row.name, row.state) == (bo, "Bo", SeatState.ACCEPTED)
     assert (row.away, row.stands_in_for, row.lent) == (False, None, None)
     leave(runtime)
     assert asked(runtime, bo) == [LetterKind.TURNS]
     assert asked(runtime, link.player_id) == []
     assert [status(runtime, one) for one in hers] == [403, 403, 403]
-    turn, who = first_pass(load(runtime, game_id), BO), {"player_id": link.player_id}
+    turn, who = first_pass(table.stored, BO), {"player_id": link.player_id}
     with pytest.raises(LookupError):
-        taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now(), **who)
+        taking.take_turn(runtime, table.game_id, Due(1, "pass"), turn, TurnSource.PAGE, runtime.now(), **who)
     assert client.get(old[1]).status_code == 200
     (sorry,) = mail_texts(runtime, LetterKind.REPLACED, link.player_id)
     assert "Hello Eve, Bo is back at Ann's table" in sorry
@@ -122,13 +120,13 @@ def test_a_returning_player_ends_the_friends_links_at_once(runtime, game_id, cli
     assert dump(runtime)["seat"] == before
 
 
-def test_the_history_names_the_friend_but_seats_keep_points(runtime, game_id) -> None:
-    bo = seat_of(runtime, game_id, BO).player_id
-    play_hand(runtime, game_id)
-    link = lend(runtime, game_id)
-    play_hand(runtime, game_id)
+def test_the_history_names_the_friend_but_seats_keep_points(runtime, table) -> None:
+    bo = table.seats[BO].player_id
+    table.play_hand()
+    link = lend(table)
+    table.play_hand()
     come_back(runtime, link, bo)
-    stored = load(runtime, game_id)
+    stored = table.stored
     assert [stored.names_of_hand(hand)[BO] for hand in (1, 2, 3)] == ["Bo", "Eve (Bo)", "Bo"]
     assert [stored.has_played(Seat(BO), hand) for hand in (1, 2)] == [True, False]
     assert [change.player for change in stored.row.earlier] == [bo, link.player_id]
@@ -138,29 +136,29 @@ def test_the_history_names_the_friend_but_seats_keep_points(runtime, game_id) ->
     ]
 
 
-def test_a_shared_result_does_not_reveal_a_players_absence(runtime, game_id) -> None:
-    link = lend(runtime, game_id)
-    play_hand(runtime, game_id)
+def test_a_shared_result_does_not_reveal_a_players_absence(runtime, table) -> None:
+    link = lend(table)
+    table.play_hand()
     for number, name in ((ANN, "Bo"), (BO, "Eve")):
         own = seat_link(runtime, link.table_id, number)
-        shares.share(runtime, own, game_id, runtime.now(), names=True)
+        shares.share(runtime, own, table.game_id, runtime.now(), names=True)
         with runtime.database.reading() as session:
-            row = shares.share_of(session, game_id, own.player_id)
+            row = shares.share_of(session, table.game_id, own.player_id)
             assert shares.shared_game(session, row).names == ["Ann", name, "Cy", "Di"]
 
 
 def test_two_long_names_are_shortened_to_the_length_of_one(either_runtime) -> None:
-    game_id = start_game(either_runtime)
-    accept(either_runtime, ask(either_runtime, game_id), "Everlasting " * 3 + "Eve!")
-    come_back(either_runtime, seat_link(either_runtime, 1, BO), seat_of(either_runtime, game_id, BO).stands_in_for)
-    (change,) = load(either_runtime, game_id).row.earlier[1:]
+    table = start_game(either_runtime)
+    accept(either_runtime, ask(table), "Everlasting " * 3 + "Eve!")
+    come_back(either_runtime, seat_link(either_runtime, 1, BO), table.seats[BO].stands_in_for)
+    (change,) = table.row.earlier[1:]
     assert change.name == "Everlasting Ever… (Bo)"
 
 
 @pytest.mark.parametrize("gone", ["gives back", "goes away", "is unreachable", "misses"])
-def test_without_the_friend_a_robot_plays_until_the_return(runtime, game_id, gone) -> None:
-    bo = seat_of(runtime, game_id, BO).player_id
-    link = lend(runtime, game_id)
+def test_without_the_friend_a_robot_plays_until_the_return(runtime, table, gone) -> None:
+    bo = table.seats[BO].player_id
+    link = lend(table)
     if gone == "gives back":
         preferences.give_back(runtime, link.table_id, link.player_id, runtime.now())
         preferences.give_back(runtime, link.table_id, bo, runtime.now())
@@ -169,55 +167,55 @@ def test_without_the_friend_a_robot_plays_until_the_return(runtime, game_id, gon
     elif gone == "is unreachable":
         away.stop_waiting_for(runtime, link.player_id, runtime.now())
     else:
-        pass_all(runtime, game_id, (ANN, CY, DI))
-        miss_deadline(runtime, game_id)
-        assert seat_of(runtime, game_id, BO).player_id == link.player_id
-        while load(runtime, game_id).game.to_act != (BO,):
-            play_first(runtime, game_id)
-        miss_deadline(runtime, game_id)
+        table.pass_all((ANN, CY, DI))
+        table.miss_deadline()
+        assert table.seats[BO].player_id == link.player_id
+        while table.game.to_act != (BO,):
+            table.play_first()
+        table.miss_deadline()
         (sorry,) = mail_texts(runtime, LetterKind.REPLACED, link.player_id)
         assert "two deadlines in a row have passed at Ann's table" in sorry
-    row = seat_of(runtime, game_id, BO)
+    row = table.seats[BO]
     assert (row.player_id, row.name, row.away, row.mails, row.stands_in_for) == (bo, "Bo", True, True, None)
     assert len(mail_texts(runtime, LetterKind.REPLACED, link.player_id)) == (gone == "misses")
     (sorry,) = mail_texts(runtime, LetterKind.DECLINED, bo)
     assert "Eve can't play for you at Ann's table" in sorry
     assert asked(runtime, link.player_id) == asked(runtime, bo) == []
     if gone != "misses":
-        assert due_games.play_for_absent(runtime, game_id) == 1
-        assert load(runtime, game_id).records[-1].source is TurnSource.AWAY
+        assert table.play_for_absent() == 1
+        assert table.stored.records[-1].source is TurnSource.AWAY
 
 
-def test_a_friends_refusal_is_told_to_the_player_alone(runtime, game_id, client) -> None:
-    bo, link = seat_of(runtime, game_id, BO).player_id, ask(runtime, game_id)
+def test_a_friends_refusal_is_told_to_the_player_alone(runtime, table, client) -> None:
+    bo, link = table.seats[BO].player_id, ask(table)
     left = client.post(runtime.signer.local_url(link), data={"answer": "decline"})
     assert "We tell Bo." in left.text
     assert [one.player_id for one in letters(runtime, LetterKind.DECLINED)] == [bo]
-    assert seat_of(runtime, game_id, BO).offered_to is None
+    assert table.seats[BO].offered_to is None
     come_back(runtime, link, bo)
     postman.deliver(runtime)
     assert [one.state for one in letters(runtime, LetterKind.DECLINED)] == [LetterState.SUPERSEDED], "Bo is back"
 
 
 @pytest.mark.parametrize("how", ["a tap", "a turn", "an email", "the end"])
-def test_a_friend_answering_too_late_can_be_asked_again(runtime, game_id, how) -> None:
-    bo, link = seat_of(runtime, game_id, BO).player_id, ask(runtime, game_id)
+def test_a_friend_answering_too_late_can_be_asked_again(runtime, table, how) -> None:
+    bo, link = table.seats[BO].player_id, ask(table)
     if how == "a tap":
         come_back(runtime, link, bo)
     elif how == "a turn":
-        pass_lowest(runtime, game_id, BO)
+        table.pass_lowest(BO)
     elif how == "an email":
-        preferences.mail_again(runtime, game_id, Seat(BO), due_of(load(runtime, game_id).game, Seat(BO)), runtime.now())
+        preferences.mail_again(runtime, table.game_id, Seat(BO), due_of(table.game, Seat(BO)), runtime.now())
     else:
         end_game(runtime, link.table_id)
-    assert seat_of(runtime, game_id, BO).offered_to is None
+    assert table.seats[BO].offered_to is None
     with pytest.raises(seating.SeatGone):
         accept(runtime, link)
     if how != "the end":
         runtime.now.pass_by(SECOND)
-        ask(runtime, game_id)
+        ask(table)
         accept(runtime, link)
-        assert seat_of(runtime, game_id, BO).name == "Eve (Bo)"
+        assert table.seats[BO].name == "Eve (Bo)"
         invited = [one for one in letters(runtime, LetterKind.INVITATION) if one.player_id == link.player_id]
         assert [one.again for one in invited].count(False) == 2, "an email each time"
 
@@ -225,23 +223,23 @@ def test_a_friend_answering_too_late_can_be_asked_again(runtime, game_id, how) -
 # what is refused
 
 
-def test_who_may_ask_whom(runtime, game_id) -> None:
-    table_id = table_of(runtime, game_id)
+def test_who_may_ask_whom(runtime, table) -> None:
+    table_id = table.table_id
     own, doubled = NewSeat("Bo", address("Bo")), NewSeat("cy", address("Eve"))
     for friend, why in ((own, "your own address"), (doubled, "this name already")):
         with pytest.raises(Refused, match=why):
-            ask(runtime, game_id, BO, friend)
-    assert not seat_of(runtime, game_id, BO).away, "nothing has changed"
-    link = ask(runtime, game_id, BO, NewSeat("Friend", address("Cy")))
+            ask(table, BO, friend)
+    assert not table.seats[BO].away, "nothing has changed"
+    link = ask(table, BO, NewSeat("Friend", address("Cy")))
     with pytest.raises(Refused, match="You play at this table yourself"):
         accept(runtime, link, "Friend")
-    offer(runtime, game_id, BO, NewSeat("Emil", address("Emil")))
+    offer(table, BO, NewSeat("Emil", address("Emil")))
     with pytest.raises(seating.SeatGone):
         accept(runtime, link, "Friend")
     with pytest.raises(Refused, match="The host has offered your seat to Emil"):
-        ask(runtime, game_id)
-    link = lend(runtime, game_id, DI)
-    other = ask(runtime, game_id, CY)
+        ask(table)
+    link = lend(table, DI)
+    other = ask(table, CY)
     with pytest.raises(Refused, match="You play at this table yourself"):
         accept(runtime, other)
     with pytest.raises(Refused, match="You play for Di here"):
@@ -250,11 +248,11 @@ def test_who_may_ask_whom(runtime, game_id) -> None:
         away.ask(runtime, 99, table_id, EVE, runtime.now())
     end_game(runtime, table_id)
     with pytest.raises(Refused, match="No game is played"):
-        ask(runtime, game_id, CY)
+        ask(table, CY)
 
 
-def test_an_owner_ending_all_access_returns_by_fresh_links_only(runtime, game_id) -> None:
-    bo, link = seat_of(runtime, game_id, BO).player_id, lend(runtime, game_id)
+def test_an_owner_ending_all_access_returns_by_fresh_links_only(runtime, table) -> None:
+    bo, link = table.seats[BO].player_id, lend(table)
     old = SeatLink(link.table_id, BO, bo)
     hers = seat_link(runtime, link.table_id, BO)
     ask_all(runtime)
@@ -263,92 +261,92 @@ def test_an_owner_ending_all_access_returns_by_fresh_links_only(runtime, game_id
         access.end_all_access(transaction.session, player, runtime.now())
         access.ask_again(transaction, bo, games, with_friends=True)
     assert [status(runtime, one) for one in (old, hers)] == [410, 410]
-    assert status(runtime, link_of(seat_of(runtime, game_id, BO), bo)) == 403
+    assert status(runtime, link_of(table.seats[BO], bo)) == 403
     assert asked(runtime, link.player_id) == [LetterKind.TURNS], "the friend is asked anew"
 
 
 # by mail, and at the same moment
 
 
-def test_one_word_by_mail_takes_the_seat_back(runtime, game_id) -> None:
-    bo, sent = seat_of(runtime, game_id, BO).player_id, question(runtime, "Bo")
-    lend(runtime, game_id)
+def test_one_word_by_mail_takes_the_seat_back(runtime, table) -> None:
+    bo, sent = table.seats[BO].player_id, question(runtime, "Bo")
+    lend(table)
     answer(runtime, sent, mail("Bo", "QS"))
-    assert seat_of(runtime, game_id, BO).name == "Eve (Bo)"
+    assert table.seats[BO].name == "Eve (Bo)"
     answer(runtime, sent, mail("Bo", "back"))
-    assert seat_of(runtime, game_id, BO).player_id == bo
+    assert table.seats[BO].player_id == bo
     assert "Your turns come to you again" in mail_texts(runtime, LetterKind.ANSWER, bo)[-1]
 
 
-def test_the_owners_click_mutes_the_lent_seat_and_is_undone(runtime, game_id) -> None:
-    bo, link = seat_of(runtime, game_id, BO).player_id, lend(runtime, game_id)
+def test_the_owners_click_mutes_the_lent_seat_and_is_undone(runtime, table) -> None:
+    bo, link = table.seats[BO].player_id, lend(table)
     stops = UnsubscribeLink(link.table_id, BO, bo)
     for undone in (True, False):
         preferences.unsubscribe(runtime, stops, runtime.now())
-        row = seat_of(runtime, game_id, BO)
+        row = table.seats[BO]
         assert (row.player_id, row.mails, row.lent.mails) == (link.player_id, True, False)
         if undone:
             preferences.undo_unsubscribe(runtime, stops, runtime.now())
-            assert seat_of(runtime, game_id, BO).lent.mails
+            assert table.seats[BO].lent.mails
     preferences.give_back(runtime, link.table_id, link.player_id, runtime.now())
-    row = seat_of(runtime, game_id, BO)
+    row = table.seats[BO]
     assert (row.player_id, row.mails, row.away) == (bo, False, True)
     assert mail_texts(runtime, LetterKind.DECLINED, bo) == []
 
 
-def test_a_friend_who_mutes_the_table_keeps_the_seat(runtime, game_id) -> None:
-    link = lend(runtime, game_id)
+def test_a_friend_who_mutes_the_table_keeps_the_seat(runtime, table) -> None:
+    link = lend(table)
     preferences.unsubscribe(runtime, UnsubscribeLink(link.table_id, BO, link.player_id), runtime.now())
-    row = seat_of(runtime, game_id, BO)
+    row = table.seats[BO]
     assert (row.player_id, row.mails, row.away) == (link.player_id, False, False)
     (text,) = mail_texts(runtime, LetterKind.MUTED, link.player_id)
     assert "/leave/" not in text, "the seat is not theirs to give away"
 
 
-def test_a_lent_seat_returns_at_its_date(runtime, game_id) -> None:
-    bo, until = seat_of(runtime, game_id, BO).player_id, runtime.now() + timedelta(days=3)
-    away.ask(runtime, bo, table_of(runtime, game_id), EVE, runtime.now(), until)
-    accept(runtime, InvitationLink(table_of(runtime, game_id), BO, seat_of(runtime, game_id, BO).offered_to))
-    pass_all(runtime, game_id, [BO])
-    assert seat_of(runtime, game_id, BO).away_until == until, "a turn of the friend changes nothing"
+def test_a_lent_seat_returns_at_its_date(runtime, table) -> None:
+    bo, until = table.seats[BO].player_id, runtime.now() + timedelta(days=3)
+    away.ask(runtime, bo, table.table_id, EVE, runtime.now(), until)
+    accept(runtime, InvitationLink(table.table_id, BO, table.seats[BO].offered_to))
+    table.pass_all([BO])
+    assert table.seats[BO].away_until == until, "a turn of the friend changes nothing"
     runtime.now.at = until - timedelta(seconds=1)
     away.end_due(runtime, runtime.now())
-    assert seat_of(runtime, game_id, BO).stands_in_for == bo
+    assert table.seats[BO].stands_in_for == bo
     runtime.now.at = until
     away.end_due(runtime, runtime.now())
-    row = seat_of(runtime, game_id, BO)
+    row = table.seats[BO]
     assert (row.player_id, row.stands_in_for, row.away, row.away_until) == (bo, None, False, None)
 
 
 def test_a_simultaneous_return_and_friends_card_happen_in_turn(either_runtime) -> None:
     runtime = either_runtime
-    game_id = start_game(runtime)
-    pass_all(runtime, game_id)
-    number = int(load(runtime, game_id).game.to_act[0])
-    owner = seat_of(runtime, game_id, number).player_id
-    link = lend(runtime, game_id, number)
+    table = start_game(runtime)
+    table.pass_all()
+    number = int(table.game.to_act[0])
+    owner = table.seats[number].player_id
+    link = lend(table, number)
     races = 0
     while races < 3:
-        stored = load(runtime, game_id)
+        stored = table.stored
         if stored.game.stage is not Stage.PLAY or stored.game.to_act != (number,):
-            play_first(runtime, game_id)
+            table.play_first()
             continue
-        if seat_of(runtime, game_id, number).player_id == owner:
+        if table.seats[number].player_id == owner:
             runtime.now.pass_by(SECOND)
-            accept(runtime, ask(runtime, game_id, number))
+            accept(runtime, ask(table, number))
         races, turns = races + 1, stored.row.turns
 
         def play(stored=stored):
             turn = Play(Seat(number), next(iter(legal(stored.game, Seat(number)))))
             due = due_of(stored.game, Seat(number))
             who = (runtime.now(), None, link.player_id)
-            return taking.take_turn(runtime, game_id, due, turn, TurnSource.PAGE, *who)
+            return taking.take_turn(runtime, table.game_id, due, turn, TurnSource.PAGE, *who)
 
         played, back = at_once(play, lambda: come_back(runtime, link, owner))
         assert back is None
-        row = seat_of(runtime, game_id, number)
+        row = table.seats[number]
         assert (row.player_id, row.stands_in_for, row.away) == (owner, None, False)
-        after = load(runtime, game_id)
+        after = table.stored
         returned_after = after.row.earlier[-1].turns
         if isinstance(played, LookupError):
             assert (after.row.turns, returned_after) == (turns, turns), "the owner was faster, and is asked"
@@ -356,13 +354,13 @@ def test_a_simultaneous_return_and_friends_card_happen_in_turn(either_runtime) -
             assert asked(runtime, owner)
         else:
             assert after.row.turns >= returned_after > turns
-    check_replays(runtime, game_id)
+    check_replays(table)
 
 
-def test_an_owner_replying_with_a_card_learns_who_plays(runtime, game_id) -> None:
-    owner = seat_of(runtime, game_id, BO).player_id
+def test_an_owner_replying_with_a_card_learns_who_plays(runtime, table) -> None:
+    owner = table.seats[BO].player_id
     letter = question(runtime, "Bo")
-    lend(runtime, game_id)
+    lend(table)
     row = answer(runtime, letter, mail("Bo", "QS, KS, AS"))
     assert row.outcome == "Somebody plays for you."
     postman.deliver(runtime)
@@ -372,18 +370,18 @@ def test_an_owner_replying_with_a_card_learns_who_plays(runtime, game_id) -> Non
     text = composed(runtime, told)["plain"].replace('"hand 2 QS"', "")  # an example
     assert not re.search(r"\b[2-9TJQKA][CDSH]\b", text), "it names no card of the hand"
     answer(runtime, letter, mail("Bo", "back"))
-    assert seat_of(runtime, game_id, BO).player_id == owner
+    assert table.seats[BO].player_id == owner
 
 
-def test_the_owner_whose_reply_meets_the_friends_yes_is_told(runtime, game_id, monkeypatch) -> None:
+def test_the_owner_whose_reply_meets_the_friends_yes_is_told(runtime, table, monkeypatch) -> None:
     letter = question(runtime, "Bo")
 
     def read_as_the_friend_accepts(*known):
-        lend(runtime, game_id)
+        lend(table)
         return read(*known)
 
     monkeypatch.setattr(acting, "read", read_as_the_friend_accepts)
-    row = answer(runtime, letter, mail("Bo", typed_pass(runtime, game_id, BO)))
+    row = answer(runtime, letter, mail("Bo", typed_pass(table, BO)))
     assert row.outcome == "Somebody plays for you."
     assert [one.reason for one in letters(runtime, LetterKind.ANSWER)] == [Reason.LENT]
-    assert Seat(BO) in load(runtime, game_id).game.to_act, "and nothing was passed"
+    assert Seat(BO) in table.game.to_act, "and nothing was passed"

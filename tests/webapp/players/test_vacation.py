@@ -2,12 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
-from tests.cast import load, seats, start_game
+from tests.cast import seats, start_game
 from tests.mailing import player_id
-from tests.playing import due_at, play_first, waiting_game
+from tests.playing import waiting_game
 from tests.submitting import words
 from tests.webapp.vacations import left, play_until, table_url, take_by_hand, with_vacation
-from webapp.games.record import changing
 from webapp.models import SeatState, Vacation
 from webapp.outbox.about_tables import OfferOver
 from webapp.play import advancing
@@ -18,24 +17,24 @@ BO, CY, DI = 1, 2, 3
 
 
 def test_days_taken_by_hand_last_to_their_end(runtime, client):
-    game_id = with_vacation(runtime, waiting_game(runtime))
-    take_by_hand(runtime, game_id, CY, 2)
-    assert due_at(runtime, game_id) == datetime(2026, 3, 5, 10, tzinfo=UTC), "two days, a whole day, and the night"
-    others = words(client.get(table_url(runtime, game_id, BO)))
+    table = with_vacation(waiting_game(runtime))
+    take_by_hand(table, CY, 2)
+    assert table.due_at == datetime(2026, 3, 5, 10, tzinfo=UTC), "two days, a whole day, and the night"
+    others = words(client.get(table_url(table, BO)))
     assert "Cy is away: the table waits until the end of Tue 3 March." in others
-    play_first(runtime, game_id)
-    play_until(runtime, game_id, CY)
-    assert due_at(runtime, game_id) == datetime(2026, 3, 5, 10, tzinfo=UTC), "a new question waits, too"
+    table.play_first()
+    play_until(table, CY)
+    assert table.due_at == datetime(2026, 3, 5, 10, tzinfo=UTC), "a new question waits, too"
     away.come_back(runtime, player_id(runtime, "Cy"), runtime.now())
-    assert (left(runtime, game_id), due_at(runtime, game_id)) == (3, runtime.now() + timedelta(days=1))
+    assert (left(table), table.due_at) == (3, runtime.now() + timedelta(days=1))
 
 
 def test_vacation_days_begin_anew_with_a_game_or_player(runtime):
-    game_id = with_vacation(runtime, start_game(runtime))
-    table_id = load(runtime, game_id).row.table_id
-    take_by_hand(runtime, game_id, CY, 3)
-    assert left(runtime, game_id) == 0
-    with changing.game(runtime, game_id, runtime.now()) as game:
+    table = with_vacation(start_game(runtime))
+    table_id = table.table_id
+    take_by_hand(table, CY, 3)
+    assert left(table) == 0
+    with table.changing() as game:
         transfer_seat(game.transaction, game.seats[CY], Occupant(None, "Pip", SeatState.ROBOT), game)
         assert game.seats[CY].vacation is None
         game.seats[DI].vacation = Vacation(automatic=3)

@@ -6,7 +6,7 @@ import pytest
 
 from hearts.rules import Rules
 from hearts.seats import Seat
-from tests.cast import load, start_game
+from tests.cast import start_game
 from webapp.models import Pause, SeatRow, SeatState, Stands, TableRow, TableState, Vacation
 from webapp.presentation.clock_text import (
     GO_ON,
@@ -150,7 +150,7 @@ def test_a_table_says_how_many_days_its_players_have(days, sentence):
 
 
 def test_who_had_a_bank_reads_what_came_in_its_place(runtime):
-    stored = load(runtime, start_game(runtime))
+    stored = start_game(runtime).stored
     with runtime.database.reading() as session:
         assert clock_notes(session, stored, Seat(1), runtime.now()) == []
         stored.table.vacation_days = 2

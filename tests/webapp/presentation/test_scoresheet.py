@@ -8,7 +8,6 @@ from bs4 import BeautifulSoup
 from hearts.rules import Rules, preset_rules
 from hearts.turns import MoonChoice
 from tests.cast import NAMES, letters, start_game
-from tests.playing import play_hand
 from tests.samples.cast import CAST, CROWD
 from tests.samples.games import CLASSIC, ELEVEN, PARTNERS, finished_game
 from tests.webapp.presentation.scored import NO_QUEEN, line
@@ -77,8 +76,8 @@ def test_a_name_cut_for_a_column_drops_trailing_small_words() -> None:
 
 def test_a_kept_mail_shows_its_picture(runtime, client) -> None:
     """A browser cannot show attachments, and the policy of the page allows nothing else."""
-    game_id = start_game(runtime, NAMES[:1], robots=3)
-    play_hand(runtime, game_id)
+    table = start_game(runtime, NAMES[:1], robots=3)
+    table.play_hand()
     postman.deliver(runtime)
     letter = letters(runtime, LetterKind.SCORE_SHEET)[0]
     answer = client.get(f"/mailbox/letters/{letter.id}/html")

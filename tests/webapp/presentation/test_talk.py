@@ -12,15 +12,13 @@ from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from tests.answers import answer, question, typed_turns
-from tests.cast import letters, load, seats, start_game
+from tests.cast import letters, seats, start_game
 from tests.languages import catalogues
-from tests.playing import play_first, play_hand
 from tests.runtimes import make_runtime
 from tests.statements import carried_out
 from tests.webapp.games.talking import BO, CY, DI, MINUTE, link, mails, quoted_talk, said, say, url
 from tests.webapp.replies.clients import CLIENTS
 from tests.webapp.replies.sent import WRITERS
-from tests.webapp.tables.hosted import table_of
 from webapp.core.say import Refused, speaking
 from webapp.games import talk
 from webapp.models import LetterKind, LetterState
@@ -34,65 +32,65 @@ from worker.postman import deliver
 # which lines
 
 
-def test_a_mail_quotes_the_last_six_lines(runtime, game_id):
+def test_a_mail_quotes_the_last_six_lines(runtime, table):
     runtime.now.pass_by(MINUTE)
     for number in range(7):
-        say(runtime, game_id, CY, f"line {number}")
+        say(table, CY, f"line {number}")
     assert quoted_talk(*mails(runtime, LetterKind.TURNS, "Di")) == [f"Cy: line {number}" for number in range(1, 7)]
 
 
-def test_quoting_much_talk_takes_no_more_statements_than_a_line(runtime, game_id):
+def test_quoting_much_talk_takes_no_more_statements_than_a_line(runtime, table):
     asked, taken = carried_out(runtime), []
     for number in range(7):
-        say(runtime, game_id, CY, f"line {number}")
+        say(table, CY, f"line {number}")
         asked.clear()
         mails(runtime, LetterKind.TURNS, "Di")
         taken.append(len(asked))
     assert len(set(taken[1:])) == 1  # the first one loads the game
 
 
-def test_a_mail_quotes_nothing_older_than_its_readers_last_line(runtime, game_id):
+def test_a_mail_quotes_nothing_older_than_its_readers_last_line(runtime, table):
     runtime.now.pass_by(MINUTE)
-    say(runtime, game_id, BO, "Ouch")
-    say(runtime, game_id, DI, "Sorry")
-    say(runtime, game_id, CY, "Take your time")
+    say(table, BO, "Ouch")
+    say(table, DI, "Sorry")
+    say(table, CY, "Take your time")
     assert quoted_talk(*mails(runtime, LetterKind.TURNS, "Di")) == ["Cy: Take your time"], (
         "Di saw the others when she spoke"
     )
     assert quoted_talk(*mails(runtime, LetterKind.TURNS, "Ann")) == ["Bo: Ouch", "Di: Sorry", "Cy: Take your time"]
 
 
-def test_the_next_mail_quotes_lines_of_one_never_sent(runtime, game_id):
-    say(runtime, game_id, BO, "Ouch")
+def test_the_next_mail_quotes_lines_of_one_never_sent(runtime, table):
+    say(table, BO, "Ouch")
     with runtime.database.writing() as session:
         for letter in letters(runtime, LetterKind.TURNS):
             session.merge(letter).state = LetterState.FAILED
     runtime.now.pass_by(MINUTE)
-    play_hand(runtime, game_id)
+    table.play_hand()
     assert quoted_talk(mails(runtime, LetterKind.SCORE_SHEET, "Di")[0]) == ["Bo: Ouch"]
 
 
 def test_score_sheets_quote_the_talk_and_other_news_do_not(runtime):
-    game_id = start_game(runtime, rules=preset_rules("classic", hands=2))
+    table = start_game(runtime, rules=preset_rules("classic", hands=2))
     deliver(runtime)
-    while load(runtime, game_id).row.state == "playing":
-        play_hand(runtime, game_id)
+    while table.row.state == "playing":
+        table.play_hand()
     runtime.now.pass_by(MINUTE)
-    say(runtime, game_id, BO, "Good game")
+    say(table, BO, "Good game")
     for kind in (LetterKind.SCORE_SHEET, LetterKind.FINAL_SHEET):
         assert quoted_talk(mails(runtime, kind, "Cy")[-1]) == ["Bo: Good game"]
     assert {letter.kind for letter in letters(runtime)} >= set(BRINGING_TALK) - {LetterKind.TURNS}
 
 
 def test_the_last_mail_quotes_what_was_said_about_tricks(runtime):
-    game_id = start_game(runtime, rules=preset_rules("classic", hands=1))
-    while len(load(runtime, game_id).game.tricks) < 2:
-        play_first(runtime, game_id)
-    talk.add_line(runtime, link(runtime, game_id, BO), "Brave, that king", runtime.now(), talk.Trick(1, 1, 2))
+    table = start_game(runtime, rules=preset_rules("classic", hands=1))
+    while len(table.game.tricks) < 2:
+        table.play_first()
+    talk.add_line(runtime, link(table, BO), "Brave, that king", runtime.now(), talk.Trick(1, 1, 2))
     runtime.now.pass_by(MINUTE)
-    say(runtime, game_id, CY, "Thank you")  # so that it is no news to Cy
+    say(table, CY, "Thank you")  # so that it is no news to Cy
     runtime.now.pass_by(MINUTE)
-    play_hand(runtime, game_id)
+    table.play_hand()
     (mail,) = mails(runtime, LetterKind.FINAL_SHEET, "Cy")
     text = " ".join(mail.get_body(("plain",)).get_content().split())
     assert re.search(r"Bo: Brave, that king \(\w+ \d+ \w+, \d\d:\d\d, about trick 2 of hand 1 in game 1\)", text)
@@ -105,38 +103,38 @@ SNARES = ("QS", "stop", f"{'x' * 60} QS", "> 2C", "On Mon, 2 Mar 2026, Bo wrote:
 def ensnared(tmp_path_factory):
     """A sent turn mail to Bo that quotes what looks like answers: runtime, game, letter, and mail."""
     runtime = make_runtime(tmp_path_factory.mktemp("ensnared"))
-    game_id = start_game(runtime)
-    while BO not in load(runtime, game_id).game.to_act or load(runtime, game_id).game.stage is not Stage.PLAY:
-        play_first(runtime, game_id)
+    table = start_game(runtime)
+    while BO not in table.game.to_act or table.game.stage is not Stage.PLAY:
+        table.play_first()
     for text in SNARES:
         runtime.now.pass_by(MINUTE)
-        say(runtime, game_id, CY, text)
+        say(table, CY, text)
     letter = question(runtime, "Bo")
     with runtime.database.writing() as session:
         sent = compose(runtime, session, letter)
         session.merge(letter).message = sent.as_string()
-    yield runtime, game_id, letter, sent
+    yield runtime, table, letter, sent
     runtime.database.engine.dispose()
 
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_a_card_in_quoted_talk_is_never_played(ensnared, client):
-    runtime, game_id, letter, sent = ensnared
+    runtime, table, letter, sent = ensnared
     assert len(quoted_talk(sent)) == 5
-    before = load(runtime, game_id).records
+    before = table.stored.records
     mail = CLIENTS[client]("", sent).raw().replace(b"<c0ffee", f"<{client}".replace(" ", "").encode())
     inbound = answer(runtime, letter, mail)
     assert inbound.taken_for in ("quoted-only", "empty"), inbound.outcome
-    assert load(runtime, game_id).records == before
-    assert typed_turns(runtime, game_id) == []
-    seat = seats(runtime, table_of(runtime, game_id))[BO]
+    assert table.stored.records == before
+    assert typed_turns(table) == []
+    seat = seats(runtime, table.table_id)[BO]
     assert (seat.away, seat.mails) == (False, True)
 
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_no_line_of_talk_makes_a_reply_unreadable(ensnared, client):
-    runtime, game_id, letter, sent = ensnared
-    card = card_text(min(legal(load(runtime, game_id).game, BO)))
+    _, table, letter, sent = ensnared
+    card = card_text(min(legal(table.game, BO)))
     asked = Asked(BO, letter.hand, letter.about, frozenset({WRITERS["Bo"]}))
     reading = read(CLIENTS[client](card, sent).raw(), Envelope(WRITERS["Bo"], "r-x@in.example"), asked, sent)
     assert (reading.classification, reading.cards) == (Classification.MOVE, (card,))
@@ -156,10 +154,10 @@ def lasting(tmp_path_factory):
 @pytest.fixture(scope="module")
 def plainly(lasting):
     """The outline of the page and the mail with a few plain words."""
-    runtime, game_id, browser = lasting
+    runtime, table, browser = lasting
     runtime.now.pass_by(MINUTE)
-    say(runtime, game_id, BO, "plain words")
-    return [outline(html) for html in page_and_mail(runtime, game_id, browser)[:2]]
+    say(table, BO, "plain words")
+    return [outline(html) for html in page_and_mail(table, browser)[:2]]
 
 
 def outline(html):
@@ -167,26 +165,26 @@ def outline(html):
     return [(tag.name, sorted(tag.attrs)) for tag in BeautifulSoup(html, "lxml").find_all(True)]
 
 
-def page_and_mail(runtime, game_id, browser):
+def page_and_mail(table, browser):
     """Di's page and her mail, and the plain text of that."""
-    (mail,) = mails(runtime, LetterKind.TURNS, "Di")
+    (mail,) = mails(table.runtime, LetterKind.TURNS, "Di")
     html, text = (mail.get_body((kind,)).get_content() for kind in ("html", "plain"))
-    return browser.get(url(runtime, game_id, DI)).get_data(as_text=True), html, text
+    return browser.get(url(table, DI)).get_data(as_text=True), html, text
 
 
 @settings(max_examples=25)
 @given(typed=st.one_of(st.text(max_size=300), st.text("<>&\"'{}%#/\\ \n=;QS♠", max_size=60)))
 def test_no_typed_line_breaks_a_page_or_a_mail(lasting, plainly, typed):
-    runtime, game_id, browser = lasting
+    runtime, table, browser = lasting
     runtime.now.pass_by(timedelta(days=40))  # so that it is the only line there
     try:
-        say(runtime, game_id, BO, typed)
+        say(table, BO, typed)
     except Refused:
         return
     line = said(runtime)[-1]
     assert line == " ".join(line.split())
     assert len(line.splitlines()) == 1
-    page, html, text = page_and_mail(runtime, game_id, browser)
+    page, html, text = page_and_mail(table, browser)
     assert line in BeautifulSoup(page, "lxml").get_text()
     assert line in BeautifulSoup(html, "lxml").get_text()
     assert f"  Bo: {line} (" in text

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import load
+from tests.table import Table
 from tests.webapp.games.talking import BO, CY, say
 from tests.webapp.tables.another_game import agree, finished_table, newest, play_out
 from webapp.games import book
@@ -18,27 +18,27 @@ def game_id(runtime):
     return newest(runtime, finished_table(runtime)).id
 
 
-def reminded(runtime, game_id, seat=CY):
-    with runtime.database.reading() as session:
-        stored = load(runtime, game_id)
+def reminded(table, seat=CY):
+    with table.runtime.database.reading() as session:
+        stored = table.stored
         return last_game_of(session, stored, stored.seats[seat].player_id, "UTC")
 
 
 def test_the_last_game_says_who_won_and_all_totals(runtime, game_id):
-    found = reminded(runtime, game_id)
-    totals = dict(zip(("Ann", "Bo", "Cy", "Di"), load(runtime, game_id).game.scores[-1].totals, strict=True))
+    found = reminded(Table(runtime, game_id))
+    totals = dict(zip(("Ann", "Bo", "Cy", "Di"), Table(runtime, game_id).stored.game.scores[-1].totals, strict=True))
     assert f" with {min(totals.values())} points each, after 1 hand." in found.sentence
     assert all(f"{name} {total}" in found.totals for name, total in totals.items())
 
 
 def test_the_last_game_says_who_leads_the_table_since(runtime, game_id):
-    table_id = load(runtime, game_id).table.id
+    table_id = Table(runtime, game_id).stored.table.id
     agree(runtime, table_id, *range(4))
     second = newest(runtime, table_id).id
-    play_out(runtime, second)
+    play_out(Table(runtime, second))
     book.reckon_missing(runtime.database)
-    assert reminded(runtime, game_id).lead == "", "of one game"
-    assert " the table " in reminded(runtime, second).lead
+    assert reminded(Table(runtime, game_id)).lead == "", "of one game"
+    assert " the table " in reminded(Table(runtime, second)).lead
 
 
 @pytest.mark.parametrize(
@@ -55,22 +55,22 @@ def test_the_last_game_says_who_leads_the_table_since(runtime, game_id):
 def test_the_last_line_that_says_something_is_quoted(runtime, game_id, said, quoted):
     for seat, text in said:
         runtime.now.pass_by(timedelta(minutes=1))
-        say(runtime, game_id, seat, text)
-    found = reminded(runtime, game_id).quote
+        say(Table(runtime, game_id), seat, text)
+    found = reminded(Table(runtime, game_id)).quote
     assert (found and found.text) == quoted
 
 
 @pytest.mark.parametrize("allowed", [Talk.NONE, Talk.PHRASES])
 def test_no_line_is_quoted_where_none_may_be_typed(runtime, game_id, allowed):
-    say(runtime, game_id, BO, "You will all regret this")
+    say(Table(runtime, game_id), BO, "You will all regret this")
     with runtime.database.writing() as session:
-        session.get_one(TableRow, load(runtime, game_id).row.table_id).talk = allowed
-    assert reminded(runtime, game_id).quote is None
+        session.get_one(TableRow, Table(runtime, game_id).stored.row.table_id).talk = allowed
+    assert reminded(Table(runtime, game_id)).quote is None
 
 
 def test_no_line_from_before_the_game_is_quoted(runtime, game_id):
-    say(runtime, game_id, BO, "You will all regret this")
+    say(Table(runtime, game_id), BO, "You will all regret this")
     with runtime.database.writing() as session:
-        load_row = session.merge(load(runtime, game_id).row)
+        load_row = session.merge(Table(runtime, game_id).stored.row)
         load_row.started_at = runtime.now() + timedelta(minutes=1)
-    assert reminded(runtime, game_id).quote is None
+    assert reminded(Table(runtime, game_id)).quote is None

@@ -11,8 +11,8 @@ from hearts.rules import preset_rules
 from hearts.seats import every_seat
 from hearts.turns import Deal, Play
 from hearts.words import Sentence
-from tests.cast import allow_advice, letters, load, seat_link, seats, start_game
-from tests.playing import miss_deadline, play_first, play_hand
+from tests.cast import letters, seat_link, seats, start_game
+from tests.table import Table
 from tests.webapp.tables.hosted import ANN, BO, CY, composed, take_at_once
 from webapp.core.tokens import ReliveLink
 from webapp.games.record.finished import finished_hand
@@ -24,9 +24,9 @@ LATE_STEPS = range(30, 56)  # those of the opinions, which are on the last choic
 BLAME = re.compile(r"cost about|too dear|robot would have|robot's opinion|Its advice|only you", re.IGNORECASE)
 
 
-def review_with_an_opinion_on_each_seat(runtime, game_id: int) -> dict[int, str]:
+def review_with_an_opinion_on_each_seat(table: Table) -> dict[int, str]:
     """A review of hand 1 that finds fault with the last choice of each seat. Returns its reason, by seat."""
-    hand = finished_hand(load(runtime, game_id), 1)
+    hand = finished_hand(table.stored, 1)
     turns = {record.turn.seat: number for number, record in enumerate(hand.records, 1) if is_chosen(record)}
     reasons = {seat: f"Reason for seat {seat}." for seat in every_seat(4)}
     opinions = []
@@ -47,8 +47,8 @@ def review_with_an_opinion_on_each_seat(runtime, game_id: int) -> dict[int, str]
             )
         )
     assert len(opinions) == 4
-    with runtime.database.writing() as session:
-        session.add(ReviewRow(game_id=game_id, hand=1, opinions=tuple(opinions)))
+    with table.runtime.database.writing() as session:
+        session.add(ReviewRow(game_id=table.game_id, hand=1, opinions=tuple(opinions)))
     return reasons
 
 
@@ -57,31 +57,33 @@ def is_chosen(record) -> bool:
 
 
 @pytest.fixture
-def reviewed(runtime) -> int:
+def reviewed(runtime) -> Table:
     """A game whose first hand the robot has reviewed; its table allows advice."""
-    game_id = start_game(runtime)
-    play_hand(runtime, game_id)
-    allow_advice(runtime, game_id)
-    review_with_an_opinion_on_each_seat(runtime, game_id)
-    return game_id
+    table = start_game(runtime)
+    table.play_hand()
+    table.allow_advice()
+    review_with_an_opinion_on_each_seat(table)
+    return table
 
 
-def shown_to(runtime, client, game_id: int, seat: int) -> dict[str, str]:
+def shown_to(table: Table, client, seat: int) -> dict[str, str]:
     """By name, the pages and mails that say something about the choices to the player of a seat."""
-    stored = load(runtime, game_id)
-    shown = {"table": client.get(runtime.signer.local_url(seat_link(runtime, stored.row.table_id, seat))).text}
-    link = runtime.signer.local_url(relive_link(stored.seats[seat], game_id, 1))
+    stored = table.stored
+    shown = {
+        "table": client.get(table.runtime.signer.local_url(seat_link(table.runtime, stored.row.table_id, seat))).text
+    }
+    link = table.runtime.signer.local_url(relive_link(stored.seats[seat], table.game_id, 1))
     for step in (1, *LATE_STEPS):
         shown[f"relive {step}"] = client.get(f"{link}?step={step}").text
-    for letter in letters(runtime, LetterKind.SCORE_SHEET):
+    for letter in letters(table.runtime, LetterKind.SCORE_SHEET):
         if letter.seat == seat:
-            shown |= {f"mail, {part}": text for part, text in composed(runtime, letter).items()}
+            shown |= {f"mail, {part}": text for part, text in composed(table.runtime, letter).items()}
     return shown
 
 
 def test_each_player_is_told_of_their_own_turn_only(runtime, reviewed, client):
     for seat in every_seat(4):
-        shown = shown_to(runtime, client, reviewed, seat)
+        shown = shown_to(reviewed, client, seat)
         own = [name for name, page in shown.items() if f"Reason for seat {seat}." in page]
         assert len(own) == 1, "at the step of the turn"
         for name in ("table", "mail, plain", "mail, html"):
@@ -92,16 +94,16 @@ def test_each_player_is_told_of_their_own_turn_only(runtime, reviewed, client):
 
 
 def test_a_table_that_allows_no_advice_tells_nobody(runtime, reviewed, client):
-    allow_advice(runtime, reviewed, allowed=False)
+    reviewed.allow_advice(allowed=False)
     for seat in every_seat(4):
-        for name, page in shown_to(runtime, client, reviewed, seat).items():
+        for name, page in shown_to(reviewed, client, seat).items():
             assert not BLAME.search(page), name
-        link = relive_link(load(runtime, reviewed).seats[seat], reviewed, 1)
+        link = relive_link(reviewed.stored.seats[seat], reviewed.game_id, 1)
         assert client.post(runtime.signer.local_url(link)).status_code == 403
 
 
 def test_a_nameless_link_shows_the_hand_and_no_opinion(runtime, reviewed, client):
-    link = runtime.signer.local_url(ReliveLink(reviewed, 1))
+    link = runtime.signer.local_url(ReliveLink(reviewed.game_id, 1))
     for step in (1, *LATE_STEPS):
         found = client.get(f"{link}?step={step}")
         assert found.status_code == 200
@@ -110,8 +112,8 @@ def test_a_nameless_link_shows_the_hand_and_no_opinion(runtime, reviewed, client
 
 
 def test_a_revoked_link_still_shows_the_hand_and_no_opinion(runtime, reviewed, client):
-    stored = load(runtime, reviewed)
-    link = relive_link(stored.seats[BO], reviewed, 1)
+    stored = reviewed.stored
+    link = relive_link(stored.seats[BO], reviewed.game_id, 1)
     with runtime.database.writing() as session:
         session.get_one(SeatRow, (stored.row.table_id, BO)).links += 1
     for old in (link, replace(link, seat=CY), replace(link, player_id=99)):
@@ -122,18 +124,18 @@ def test_a_revoked_link_still_shows_the_hand_and_no_opinion(runtime, reviewed, c
 
 def test_a_newcomer_is_not_told_of_the_turns_before_them(runtime):
     """Eve takes Bo's seat in the middle of the hand."""
-    game_id = start_game(runtime)
-    while load(runtime, game_id).game.stage is Stage.PASS:
-        play_first(runtime, game_id)
-    take_at_once(runtime, game_id)
-    allow_advice(runtime, game_id)
-    play_hand(runtime, game_id)
-    stored = load(runtime, game_id)
+    table = start_game(runtime)
+    while table.game.stage is Stage.PASS:
+        table.play_first()
+    take_at_once(table)
+    table.allow_advice()
+    table.play_hand()
+    stored = table.stored
     turns = [record.turn for record in finished_hand(stored, 1).records]
     own = [number for number, turn in enumerate(turns, 1) if not isinstance(turn, Deal) and turn.seat == BO]
     made = [Opinion(number, 1, BO, "2C", "3C", 25, 5, 20, Sentence("Duck.")) for number in own]
     with runtime.database.writing() as session:
-        session.add(ReviewRow(game_id=game_id, hand=1, opinions=made))
+        session.add(ReviewRow(game_id=table.game_id, hand=1, opinions=made))
     with runtime.database.reading() as session:
         found = reviews_for(session, stored, BO, seats(runtime, stored.row.table_id)[BO].player_id)
     told = [opinion.turn for opinion in found[1]]
@@ -142,18 +144,18 @@ def test_a_newcomer_is_not_told_of_the_turns_before_them(runtime):
 
 
 def test_nobody_is_blamed_for_what_the_robot_chose(runtime):
-    game_id = start_game(runtime, rules=preset_rules("classic", passing="none"))
-    allow_advice(runtime, game_id)
-    miss_deadline(runtime, game_id)
-    play_hand(runtime, game_id)
-    stored = load(runtime, game_id)
+    table = start_game(runtime, rules=preset_rules("classic", passing="none"))
+    table.allow_advice()
+    table.miss_deadline()
+    table.play_hand()
+    stored = table.stored
     chosen = {number for number, record in enumerate(stored.records, 1) if record.source is TurnSource.PAGE}
     late = [number for number, record in enumerate(stored.records, 1) if record.source is TurnSource.TIMEOUT]
     seat = stored.records[late[0] - 1].turn.seat
     own = [number for number, record in enumerate(stored.records, 1) if getattr(record.turn, "seat", None) == seat]
     made = [Opinion(number, 1, seat, "2C", "3C", 25, 5, 20, Sentence("Duck.")) for number in own if number < 54]
     with runtime.database.writing() as session:
-        session.add(ReviewRow(game_id=game_id, hand=1, opinions=made))
+        session.add(ReviewRow(game_id=table.game_id, hand=1, opinions=made))
     with runtime.database.reading() as session:
         found = reviews_for(session, stored, seat, stored.seats[seat].player_id)
     told = {opinion.turn for opinion in found[1]}
@@ -163,7 +165,7 @@ def test_nobody_is_blamed_for_what_the_robot_chose(runtime):
 
 
 def test_another_players_number_reads_nothing(runtime, reviewed):
-    stored = load(runtime, reviewed)
+    stored = reviewed.stored
     with runtime.database.reading() as session:
         assert reviews_for(session, stored, ANN, stored.seats[BO].player_id) == {}
         assert reviews_for(session, stored, ANN, stored.seats[ANN].player_id) != {}

@@ -12,8 +12,7 @@ from hearts.cards import Cards
 from hearts.cycle import Cycle
 from hearts.game import Stage, apply, legal, new_game
 from hearts.rules import preset_rules
-from tests.cast import dump, load, open_table, start_game, table, turn_link
-from tests.playing import play_first
+from tests.cast import dump, open_table, start_game, table_row
 from tests.runtimes import make_runtime
 from tests.samples.games import ELEVEN, KITTY, OMNIBUS, PARTNERS, first_game, games, moon_game
 from tests.samples.rendering import line
@@ -33,11 +32,11 @@ def runtime(tmp_path_factory):
 
 
 @pytest.fixture
-def game_id(runtime):
+def table(runtime):
     """A game at a table that allows suggestions."""
-    game_id = start_game(runtime)
-    allow(runtime, load(runtime, game_id).row.table_id)
-    return game_id
+    table = start_game(runtime)
+    allow(runtime, table.table_id)
+    return table
 
 
 def allow(runtime, table_id):
@@ -51,8 +50,8 @@ def stored(game):
     return TableGame(row, line(suggestions=True), [], (), cycle, game)
 
 
-def asked_page(runtime, client, game_id, seat, query="?suggest=1"):
-    return BeautifulSoup(client.get(runtime.signer.local_url(turn_link(runtime, game_id, seat)) + query).data, "lxml")
+def asked_page(table, client, seat, query="?suggest=1"):
+    return BeautifulSoup(client.get(table.runtime.signer.local_url(table.turn_link(seat)) + query).data, "lxml")
 
 
 # contents
@@ -105,10 +104,10 @@ def test_a_suggestion_depends_only_on_what_the_seat_sees():
 # the pages
 
 
-def test_the_pass_page_links_a_suggestion_with_reason_and_figures(runtime, client, game_id):
-    page = asked_page(runtime, client, game_id, 0, "")
+def test_the_pass_page_links_a_suggestion_with_reason_and_figures(runtime, client, table):
+    page = asked_page(table, client, 0, "")
     (link,) = [a for a in page.find_all("a") if a.get_text() == "What would the robot pass?"]
-    answer = asked_page(runtime, client, game_id, 0, link["href"].partition("#")[0])
+    answer = asked_page(table, client, 0, link["href"].partition("#")[0])
     assert answer.select_one("#suggestion summary").get_text(" ", strip=True).startswith("The robot would pass")
     assert len(answer.select("#suggestion summary .mini")) == 3
     assert 1 < len(answer.select("#suggestion tbody tr")) <= MAX_PASSES_SHOWN
@@ -116,40 +115,40 @@ def test_the_pass_page_links_a_suggestion_with_reason_and_figures(runtime, clien
     assert "What would the robot" not in answer.get_text()
 
 
-def test_the_turn_page_keeps_the_card_of_the_link_chosen(runtime, client, game_id):
-    while load(runtime, game_id).game.stage is Stage.PASS:
-        play_first(runtime, game_id)
-    (seat,) = load(runtime, game_id).game.to_act
-    card = str(Cards.of([next(iter(legal(load(runtime, game_id).game, seat)))]))
-    page = asked_page(runtime, client, game_id, seat, f"?card={card}")
+def test_the_turn_page_keeps_the_card_of_the_link_chosen(runtime, client, table):
+    while table.game.stage is Stage.PASS:
+        table.play_first()
+    (seat,) = table.game.to_act
+    card = str(Cards.of([next(iter(legal(table.game, seat)))]))
+    page = asked_page(table, client, seat, f"?card={card}")
     (link,) = [a for a in page.find_all("a") if a.get_text() == "What would the robot play?"]
-    answer = asked_page(runtime, client, game_id, seat, link["href"].partition("#")[0])
+    answer = asked_page(table, client, seat, link["href"].partition("#")[0])
     assert [box["value"] for box in answer.select("input[checked]")] == [card]
     assert answer.select_one("#suggestion") is not None
 
 
-def test_asking_for_a_suggestion_changes_no_row(runtime, client, game_id):
+def test_asking_for_a_suggestion_changes_no_row(runtime, client, table):
     before = dump(runtime)
-    asked_page(runtime, client, game_id, 0)
+    asked_page(table, client, 0)
     assert dump(runtime) == before
 
 
 @pytest.mark.parametrize("query", ["?suggest=0", "?suggest=", "?suggest=yes", "?suggest"])
-def test_only_the_pending_question_gets_a_suggestion(runtime, client, game_id, query):
-    assert asked_page(runtime, client, game_id, 0, query).select_one("#suggestion") is None
+def test_only_the_pending_question_gets_a_suggestion(runtime, client, table, query):
+    assert asked_page(table, client, 0, query).select_one("#suggestion") is None
 
 
 def test_a_table_without_suggestions_offers_and_gives_none(runtime, client):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     for query in ("", "?suggest=1", "?suggest=1&card=QS"):
-        page = asked_page(runtime, client, game_id, 0, query)
+        page = asked_page(table, client, 0, query)
         assert page.select_one("#suggestion") is None
         assert "robot would" not in page.get_text()
         assert "would the robot" not in page.get_text()
 
 
-def test_the_page_of_the_suggestion_also_rejects_an_illegal_turn(runtime, client, game_id):
-    url = runtime.signer.local_url(turn_link(runtime, game_id, 0)) + "?suggest=1"
+def test_the_page_of_the_suggestion_also_rejects_an_illegal_turn(runtime, client, table):
+    url = runtime.signer.local_url(table.turn_link(0)) + "?suggest=1"
     answer = client.post(url, data={"card": ["2C"], "way": "page"})
     assert answer.status_code == 400
     assert BeautifulSoup(answer.data, "lxml").select_one("#suggestion") is not None
@@ -159,10 +158,10 @@ def test_the_robots_process_starts_once_a_page_offers_a_suggestion(runtime, clie
     started = []
     monkeypatch.setattr(thinking.engine, "start", lambda: started.append(True))
     for allowed in (False, True):
-        game_id = start_game(runtime)
+        table = start_game(runtime)
         if allowed:
-            allow(runtime, load(runtime, game_id).row.table_id)
-        asked_page(runtime, client, game_id, 0, "")
+            allow(runtime, table.table_id)
+        asked_page(table, client, 0, "")
         assert bool(started) is allowed
 
 
@@ -198,5 +197,5 @@ def test_the_confirmation_and_rules_pages_say_that_suggestions_are_on(runtime, c
     confirming = runtime.signer.local_url(ConfirmLink(newest.id))
     for url in (confirming, f"/how-we-play/{newest.code}"):
         assert "Players may ask the robot what it would play." in client.get(url).get_data(as_text=True)
-    without = table(runtime, open_table(runtime))
+    without = table_row(runtime, open_table(runtime))
     assert "ask the robot" not in client.get(f"/how-we-play/{without.code}").get_data(as_text=True)

@@ -7,10 +7,10 @@ from hearts.deal import deal, dealer_after
 from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from hearts.turns import Moon, MoonChoice, Pass, Play
-from tests.cast import NAMES, letters, load, seats, start_game
+from tests.cast import NAMES, letters, seats, start_game
 from tests.copying import copied
+from tests.table import Table
 from webapp.core.tokens import AgainLink, InvitationLink
-from webapp.games.record import changing
 from webapp.games.record.store import Record
 from webapp.models import GameState, LetterKind, TableState, TurnSource
 from webapp.tables import again, seating
@@ -20,15 +20,15 @@ from webapp.tables import again, seating
 def finished_table(runtime, names=NAMES, robots: int = 0) -> int:
     """A table whose first game is over. Returns its id."""
     rules = preset_rules("classic", players=len(names) + robots, target=10)  # over after a hand
-    game_id = start_game(runtime, names, robots, rules)
-    play_out(runtime, game_id)
-    return load(runtime, game_id).table.id
+    table = start_game(runtime, names, robots, rules)
+    play_out(table)
+    return table.stored.table.id
 
 
-def play_out(runtime, game_id: int) -> None:
+def play_out(table: Table) -> None:
     """Plays the first legal card for everybody until the game is over; queues no mail."""
-    chance = random.Random(game_id)
-    with changing.game(runtime, game_id, runtime.now()) as game:
+    chance = random.Random(table.game_id)
+    with table.changing() as game:
         while game.stored.game.stage is not Stage.OVER:
             game.append(Record(_any_turn(game.stored.game, chance), TurnSource.PAGE))
         game.row.state, game.row.due_at, game.row.wake_at = GameState.OVER, None, None

@@ -1,6 +1,6 @@
 """Tables with seats for whoever opens the host's link, and the guests who come by it, for the tests of that."""
 
-from tests.cast import seat_link, table
+from tests.cast import seat_link, table_row
 from tests.webapp.tables.open_seats import open_table, player
 from webapp.core.tokens import JoinLink, MessengerLink
 from webapp.forms.opening import LINK_SEAT, NewSeat
@@ -14,12 +14,12 @@ def open_linked(runtime, *others: NewSeat, free: int = 1) -> int:
 
 def path_of_link(runtime, table_id: int, number: int | None = None) -> str:
     """The path of the table's link: that of its present number, or of another one."""
-    return runtime.signer.local_url(MessengerLink(table_id, number or table(runtime, table_id).link_number))
+    return runtime.signer.local_url(MessengerLink(table_id, number or table_row(runtime, table_id).link_number))
 
 
 def come(runtime, table_id: int, name: str, number: int | None = None) -> int:
     """`name` takes a seat by the host's link and the mail that follows. Returns the seat's number."""
-    link = JoinLink(table_id, player(runtime, name), by_link=number or table(runtime, table_id).link_number)
+    link = JoinLink(table_id, player(runtime, name), by_link=number or table_row(runtime, table_id).link_number)
     return lobby.take_open_seat(runtime, link, name, runtime.now(), by_mail=True).seat
 
 

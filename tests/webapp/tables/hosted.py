@@ -10,14 +10,13 @@ from hearts.robot import has_a_choice
 from hearts.seats import Seat
 from hearts.turns import Pass, Play
 from hearts.view import view
-from tests.cast import address, letters, load, seat_link, seats, table
-from tests.playing import leap, play_first
+from tests.cast import address, letters, seat_link, seats, table_row
 from tests.sites import site_of
+from tests.table import Table
 from tests.webapp.accounts.signed_in import browser_of
 from webapp.core.tokens import HostLink, InvitationLink
 from webapp.forms.opening import NewSeat
-from webapp.games.record import changing
-from webapp.models import LetterKind, LetterRow, LetterState, Proposal, SeatRow
+from webapp.models import LetterKind, LetterRow, LetterState, Proposal
 from webapp.play import course, seat_transfer
 from webapp.tables import agreeing, hosting, seating
 from webapp.tables.hosting import GivenTo, Pace
@@ -28,17 +27,13 @@ EVE = NewSeat("Eve", address("Eve"))
 HOUR = timedelta(hours=1)
 
 
-def table_of(runtime, game_id: int) -> int:
-    return load(runtime, game_id).row.table_id
-
-
 def host_of(runtime, table_id: int) -> HostLink:
     return HostLink(table_id, seats(runtime, table_id)[ANN].player_id or 0)
 
 
-def give(runtime, game_id: int, number: int, newcomer: NewSeat | None) -> GivenTo:
-    table_id = table_of(runtime, game_id)
-    return hosting.give_seat(runtime, host_of(runtime, table_id), number, newcomer, runtime.now())
+def give(table: Table, number: int, newcomer: NewSeat | None) -> GivenTo:
+    table_id = table.table_id
+    return hosting.give_seat(table.runtime, host_of(table.runtime, table_id), number, newcomer, table.runtime.now())
 
 
 def agree(runtime, table_id: int, proposal: Proposal, number: int) -> None:
@@ -48,13 +43,13 @@ def agree(runtime, table_id: int, proposal: Proposal, number: int) -> None:
 
 def let_agree(runtime, table_id: int) -> None:
     """All others agree to whatever the host proposes, until it is carried out."""
-    while proposals := table(runtime, table_id).proposals:
+    while proposals := table_row(runtime, table_id).proposals:
         here = (seat.seat for seat in seats(runtime, table_id) if seat.player_id and not seat.away and seat.seat != ANN)
         agree(runtime, table_id, proposals[0], next(one for one in here if not _agrees(runtime, table_id, one)))
 
 
 def _agrees(runtime, table_id: int, number: int) -> bool:
-    (first, *_) = table(runtime, table_id).proposals or ()
+    (first, *_) = table_row(runtime, table_id).proposals or ()
     return seats(runtime, table_id)[number].player_id in first.agreed
 
 
@@ -70,40 +65,36 @@ def end_game(runtime, table_id: int) -> None:
     let_agree(runtime, table_id)
 
 
-def replace_by_robot(runtime, game_id: int, number: int) -> None:
+def replace_by_robot(table: Table, number: int) -> None:
     """A robot gets the seat: the host wants it, and the others agree."""
-    give(runtime, game_id, number, None)
-    let_agree(runtime, table_of(runtime, game_id))
+    give(table, number, None)
+    let_agree(table.runtime, table.table_id)
 
 
-def offer(runtime, game_id: int, number: int = BO, newcomer: NewSeat = EVE) -> InvitationLink:
+def offer(table: Table, number: int = BO, newcomer: NewSeat = EVE) -> InvitationLink:
     """The link by which Eve, or another invited guest, answers."""
-    assert give(runtime, game_id, number, newcomer) is GivenTo.OFFERED
-    table_id = table_of(runtime, game_id)
-    return InvitationLink(table_id, number, seats(runtime, table_id)[number].offered_to or 0)
+    assert give(table, number, newcomer) is GivenTo.OFFERED
+    table_id = table.table_id
+    return InvitationLink(table_id, number, seats(table.runtime, table_id)[number].offered_to or 0)
 
 
 def accept(runtime, link: InvitationLink, name: str = "Eve") -> None:
     seating.accept(runtime, link, name, "UTC", runtime.now())
 
 
-def transfer(runtime, game_id: int, number: int) -> None:
+def transfer(table: Table, number: int) -> None:
     """The newcomer whom the seat is offered to gets it now, in the middle of the hand, as a stand-in does."""
-    with changing.game(runtime, game_id, runtime.now()) as game:
+    with table.changing() as game:
         seat = game.seats[number]
         seat_transfer.transfer_seat(game.transaction, seat, seat_transfer.newcomer(seat), game)
         course.preferences_changed(game, Seat(number), was_away=True)
 
 
-def take_at_once(runtime, game_id: int, number: int = BO) -> InvitationLink:
+def take_at_once(table: Table, number: int = BO) -> InvitationLink:
     """Eve gets the seat in the middle of the hand. Returns the link that invited her."""
-    link = offer(runtime, game_id, number)
-    transfer(runtime, game_id, number)
+    link = offer(table, number)
+    transfer(table, number)
     return link
-
-
-def seat_of(runtime, game_id: int, number: int) -> SeatRow:
-    return seats(runtime, table_of(runtime, game_id))[number]
 
 
 def first_pass(stored, seat: int) -> Pass:
@@ -111,19 +102,17 @@ def first_pass(stored, seat: int) -> Pass:
     return Pass(Seat(seat), Cards.of(list(stored.game.held[seat])[:3]))
 
 
-def last_decision(runtime, game_id: int) -> tuple[int, Play]:
+def last_decision(table: Table) -> tuple[int, Play]:
     """Plays until the next card ends the hand, with all that follows automatically. Returns its seat and the card."""
-    while load(runtime, game_id).game.stage is not Stage.PLAY:
-        play_first(runtime, game_id)
-    leap(
-        runtime,
-        game_id,
+    while table.game.stage is not Stage.PLAY:
+        table.play_first()
+    table.leap(
         lambda game: (
             _after_automatic_turns(game) is game
             and _after_automatic_turns(apply(game, _first(game))).stage in (Stage.DEAL, Stage.OVER)
         ),
     )
-    turn = _first(load(runtime, game_id).game)
+    turn = _first(table.game)
     return turn.seat, turn
 
 

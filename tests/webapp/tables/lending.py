@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from tests.cast import letters
 from tests.sites import site_of
-from tests.webapp.tables.hosted import BO, EVE, accept, composed, seat_of, table_of
+from tests.webapp.tables.hosted import BO, EVE, accept, composed
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind, LetterRow, LetterState
 from webapp.players import away
@@ -12,17 +12,17 @@ from webapp.players import away
 SECOND = timedelta(seconds=1)
 
 
-def ask(runtime, game_id, number=BO, friend=EVE) -> InvitationLink:
+def ask(table, number=BO, friend=EVE) -> InvitationLink:
     """The player of the seat goes away and asks a friend. Returns the link by which the friend answers."""
-    table_id, player_id = table_of(runtime, game_id), seat_of(runtime, game_id, number).player_id
-    away.ask(runtime, player_id, table_id, friend, runtime.now())
-    return InvitationLink(table_id, number, seat_of(runtime, game_id, number).offered_to or 0)
+    table_id, player_id = table.table_id, table.seats[number].player_id
+    away.ask(table.runtime, player_id, table_id, friend, table.runtime.now())
+    return InvitationLink(table_id, number, table.seats[number].offered_to or 0)
 
 
-def lend(runtime, game_id, number=BO) -> InvitationLink:
+def lend(table, number=BO) -> InvitationLink:
     """Eve plays for the player of the seat. Returns the link by which she took it."""
-    link = ask(runtime, game_id, number)
-    accept(runtime, link)
+    link = ask(table, number)
+    accept(table.runtime, link)
     return link
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from hearts.robot import Level
 from hearts.rules import preset_rules
-from tests.cast import address, dump, letters, seats, table
+from tests.cast import address, dump, letters, seats, table_row
 from tests.submitting import words
 from tests.webapp.accounts.signed_in import browser_of
 from webapp.core.tokens import ConfirmLink, InvitationLink, JoinLink
@@ -72,7 +72,7 @@ def states(runtime, table_id: int) -> list[SeatState]:
 
 
 def code(runtime, table_id: int) -> str:
-    return table(runtime, table_id).code
+    return table_row(runtime, table_id).code
 
 
 def signed_in(runtime, name: str):

@@ -7,8 +7,9 @@ from zipfile import ZipFile
 from werkzeug.test import TestResponse
 
 from hearts.cards import card_text
-from tests.cast import letters, load
+from tests.cast import letters
 from tests.sites import site_of
+from tests.table import Table
 from tests.webapp.accounts.signed_in import browser_of
 from webapp.core.tokens import (
     AgainLink,
@@ -29,17 +30,17 @@ OURS = "http://127.0.0.1:8000"
 FOR_ALL = ("/static/", "/how-we-play/", "/practice", "/mailbox", "/lobby", "/tables/", "/sign-in", "/manifest")
 
 
-def shown_to(runtime, game_id: int, player_id: int, seat: int) -> dict[str, str]:
+def shown_to(table: Table, player_id: int, seat: int) -> dict[str, str]:
     """By address, every page that the player can open, signed in, and every email queued for them.
 
     That includes links for `seat` that the player was never sent.
     """
-    seen = {"POST talk, here and away": _posted(runtime, game_id, player_id, seat)}
-    mails = _mails(runtime, player_id)
-    waiting = [runtime.signer.local_url(link) for link in _links(runtime, game_id, player_id, seat)]
+    seen = {"POST talk, here and away": _posted(table, player_id, seat)}
+    mails = _mails(table.runtime, player_id)
+    waiting = [table.runtime.signer.local_url(link) for link in _links(table, player_id, seat)]
     waiting += [f"{waiting[0]}/now", f"{waiting[1]}/now", f"{waiting[1]}/record.json", "/games", "/games?all=yes"]
     waiting += _found_in("\n".join(mails.values()))
-    client = browser_of(runtime, player_id)
+    client = browser_of(table.runtime, player_id)
     while waiting:
         path = waiting.pop(0)
         if _is_for_all(path) or _named(path) in seen:
@@ -70,8 +71,8 @@ def cards_in(shown: dict[str, str], cards) -> dict[str, list[str]]:
     return {where: some for where, some in found.items() if some}
 
 
-def _links(runtime, game_id: int, player_id: int, seat: int) -> list[Link]:
-    stored = load(runtime, game_id)
+def _links(table: Table, player_id: int, seat: int) -> list[Link]:
+    stored = table.stored
     place = (stored.row.table_id, seat, player_id)
     due = due_of(stored.game, seat)
     dues = {"pass", "moon", *(f"trick {number}" for number in range(1, 14)), due.what if due else "pass"}
@@ -83,8 +84,8 @@ def _links(runtime, game_id: int, player_id: int, seat: int) -> list[Link]:
         AgainLink(*place, stored.row.number),
         UnsubscribeLink(*place),
         PreferencesLink(player_id),
-        *(TurnLink(game_id, seat, stored.game.hand, what, player_id) for what in sorted(dues)),
-        *(ReliveLink(game_id, hand) for hand in hands if hand > len(stored.game.scores)),
+        *(TurnLink(table.game_id, seat, stored.game.hand, what, player_id) for what in sorted(dues)),
+        *(ReliveLink(table.game_id, hand) for hand in hands if hand > len(stored.game.scores)),
     ]
 
 
@@ -100,9 +101,9 @@ def _mails(runtime, player_id: int) -> dict[str, str]:
     return made
 
 
-def _posted(runtime, game_id: int, player_id: int, seat: int) -> str:
-    client = site_of(runtime).test_client()
-    play = runtime.signer.local_url(PlayLink(load(runtime, game_id).row.table_id, seat, player_id))
+def _posted(table: Table, player_id: int, seat: int) -> str:
+    client = site_of(table.runtime).test_client()
+    play = table.runtime.signer.local_url(PlayLink(table.table_id, seat, player_id))
     forms = (("talk", {"text": "Hello"}), ("here", {}), ("back", {}))
     return "\n".join(client.post(f"{play}/{path}", data=form).get_data(as_text=True) for path, form in forms)
 

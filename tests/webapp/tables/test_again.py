@@ -4,8 +4,9 @@ from functools import partial
 
 import pytest
 
-from tests.cast import NAMES, dump, letters, load, open_table, seat_link, seats, start_game, table
+from tests.cast import NAMES, dump, letters, open_table, seat_link, seats, start_game, table_row
 from tests.races import none_fails
+from tests.table import Table
 from tests.webapp.tables.another_game import agree, decline, finished_table, invitations, link, newest, play_out
 from tests.webapp.tables.open_seats import states
 from webapp.core.tokens import InvitationLink, LinkInvalid
@@ -40,7 +41,7 @@ def asked(runtime) -> list[int]:
 
 def test_the_first_player_who_wants_another_game_invites_the_others(runtime, over) -> None:
     agree(runtime, over, BO)
-    assert table(runtime, over).state is TableState.INVITING
+    assert table_row(runtime, over).state is TableState.INVITING
     assert states(runtime, over) == [SeatState.INVITED, SeatState.ACCEPTED, SeatState.INVITED, SeatState.INVITED]
     assert asked(runtime) == [ANN, CY, DI]
     assert [state_of(runtime, over, seat) for seat in range(4)] == [
@@ -63,9 +64,9 @@ def test_the_last_agreement_begins_another_game_by_the_same_rules(runtime, over)
     assert newest(runtime, over).id == first.id
     agree(runtime, over, CY)
     second = newest(runtime, over)
-    assert (second.number, table(runtime, over).state) == (2, TableState.PLAYING)
-    assert load(runtime, second.id).game.rules == load(runtime, first.id).game.rules
-    assert load(runtime, second.id).game.hand == 1
+    assert (second.number, table_row(runtime, over).state) == (2, TableState.PLAYING)
+    assert Table(runtime, second.id).stored.game.rules == Table(runtime, first.id).stored.game.rules
+    assert Table(runtime, second.id).stored.game.hand == 1
     assert states(runtime, over) == [SeatState.HOST, *[SeatState.ACCEPTED] * 3]
     assert {letter.seat for letter in letters(runtime, LetterKind.TURNS) if letter.game_id == second.id} == {0, 1, 2, 3}
 
@@ -94,7 +95,7 @@ def test_the_link_changes_nothing_once_the_game_has_begun(runtime, over) -> None
 
 def test_a_third_game_needs_everybodys_consent_again(runtime, over) -> None:
     agree(runtime, over, ANN, BO, CY, DI)
-    play_out(runtime, newest(runtime, over).id)
+    play_out(Table(runtime, newest(runtime, over).id))
     agree(runtime, over, CY, number=2)
     assert states(runtime, over)[BO] is SeatState.INVITED
     assert 3 in {letter.game_number for letter in letters(runtime, LetterKind.INVITATION)}
@@ -119,7 +120,7 @@ def test_two_simultaneous_last_agreements_begin_one_game(either_runtime, round_)
     agree(either_runtime, table_id, ANN)
     tap_together(either_runtime, table_id, BO, CY)
     assert newest(either_runtime, table_id).number == 2
-    assert table(either_runtime, table_id).state is TableState.PLAYING
+    assert table_row(either_runtime, table_id).state is TableState.PLAYING
 
 
 def test_two_simultaneous_proposals_invite_everybody_once(either_runtime) -> None:
@@ -151,9 +152,9 @@ def test_the_old_game_keeps_the_names_of_its_players(runtime, over) -> None:
     agree(runtime, over, ANN, BO, CY)
     decline(runtime, over, DI)
     seating.refill(runtime, seat_link(runtime, over, ANN), DI, NewSeat("Emil", "emil@example.org"), runtime.now())
-    assert load(runtime, first).names == list(NAMES)
+    assert Table(runtime, first).stored.names == list(NAMES)
     seating.accept(runtime, InvitationLink(over, DI, seats(runtime, over)[DI].player_id), "Emil", "UTC", runtime.now())
-    assert load(runtime, newest(runtime, over).id).names == ["Ann", "Bo", "Cy", "Emil"]
+    assert Table(runtime, newest(runtime, over).id).stored.names == ["Ann", "Bo", "Cy", "Emil"]
 
 
 def test_a_new_player_does_not_inherit_the_old_ones_absence(runtime, over) -> None:
@@ -178,7 +179,7 @@ def test_a_player_who_declined_may_agree_after_all(runtime, over) -> None:
 def test_without_its_host_the_table_closes_and_others_are_notified(runtime, over) -> None:
     agree(runtime, over, BO)
     decline(runtime, over, ANN)
-    assert table(runtime, over).state is TableState.OVER
+    assert table_row(runtime, over).state is TableState.OVER
     assert [(letter.seat, letter.about) for letter in letters(runtime, LetterKind.DECLINED)] == [(BO, "Ann")]
     assert [state_of(runtime, over, seat) for seat in range(4)] == [
         AnotherGameState.DECLINED,
@@ -203,7 +204,7 @@ def test_the_same_player_may_decline_before_every_game(runtime, over) -> None:
     agree(runtime, over, ANN)
     decline(runtime, over, DI)
     agree(runtime, over, DI, BO, CY)
-    play_out(runtime, newest(runtime, over).id)
+    play_out(Table(runtime, newest(runtime, over).id))
     agree(runtime, over, ANN, number=2)
     decline(runtime, over, DI)
     assert len(letters(runtime, LetterKind.DECLINED)) == 2
@@ -229,8 +230,8 @@ def test_a_game_that_was_not_played_has_no_successor(runtime, over) -> None:
 
 
 def test_nothing_is_proposed_while_a_game_is_running(runtime) -> None:
-    game_id = start_game(runtime)
-    table_id = load(runtime, game_id).table.id
+    table = start_game(runtime)
+    table_id = table.stored.table.id
     before = dump(runtime)
     agree(runtime, table_id, ANN)
     assert dump(runtime) == before

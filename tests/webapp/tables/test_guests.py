@@ -4,7 +4,7 @@ import pytest
 from sqlmodel import select
 
 from hearts.rules import preset_rules
-from tests.cast import NAMES, address, load, new_table, open_table, start_game
+from tests.cast import NAMES, address, new_table, open_table, start_game
 from tests.webapp.pages.causing_mail import guest, invite
 from tests.webapp.tables.hosted import offer
 from webapp.core.tokens import ConfirmLink, LinkInvalid
@@ -60,13 +60,13 @@ def test_an_unknown_table_has_no_guests(runtime):
 
 
 @pytest.mark.parametrize("occupant", [None, OPEN_SEAT, NewSeat("Pip", None)])
-def test_giving_a_seat_to_nobody_in_particular_mails_nobody(runtime, game_id, occupant):
+def test_giving_a_seat_to_nobody_in_particular_mails_nobody(runtime, table, occupant):
     with runtime.database.reading() as session:
-        assert invited_by_giving(session, load(runtime, game_id).table.id, 1, occupant) == []
+        assert invited_by_giving(session, table.stored.table.id, 1, occupant) == []
 
 
-def test_giving_a_seat_mails_its_newcomer_unless_already_offered(runtime, game_id):
-    table_id = offer(runtime, game_id).table_id  # Bo's seat, to Eve
+def test_giving_a_seat_mails_its_newcomer_unless_already_offered(runtime, table):
+    table_id = offer(table).table_id  # Bo's seat, to Eve
     with runtime.database.reading() as session:
         assert invited_by_giving(session, table_id, 1, guest("Eve")) == []
         assert invited_by_giving(session, table_id, 2, guest("Eve")) == [guest("Eve")]

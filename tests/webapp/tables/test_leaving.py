@@ -2,12 +2,11 @@
 
 import pytest
 
-from tests.cast import address, dump, letters, load, open_table, seats, start_game, table
+from tests.cast import address, dump, letters, open_table, seats, start_game, table_row
 from tests.mailing import player_id
-from tests.playing import play_hand
 from tests.webapp.changing import change
 from tests.webapp.players.naming import forget, is_named, told
-from tests.webapp.tables.hosted import offer, seat_of
+from tests.webapp.tables.hosted import offer
 from tests.webapp.tables.lending import lend
 from webapp.core.tokens import InvitationLink
 from webapp.models import LetterKind, PlayerRow, SeatState, TableRow, TableState
@@ -20,9 +19,9 @@ ANN, BO, CY, DI = range(4)
 @pytest.fixture
 def game(either_runtime):
     """A game of which a hand is over."""
-    game_id = start_game(either_runtime)
-    play_hand(either_runtime, game_id)
-    return game_id
+    table = start_game(either_runtime)
+    table.play_hand()
+    return table
 
 
 def leave(runtime, name):
@@ -43,9 +42,9 @@ def test_a_forgotten_guest_declines_and_a_forgotten_host_closes(either_runtime):
     states = [seat.state for seat in seats(runtime, table_id)]
     assert states == [SeatState.HOST, SeatState.DECLINED, SeatState.ACCEPTED, SeatState.DECLINED]
     assert len(letters(runtime, LetterKind.DECLINED)) == 2
-    assert table(runtime, table_id).state is TableState.INVITING
+    assert table_row(runtime, table_id).state is TableState.INVITING
     forget(runtime, "Ann")
-    assert table(runtime, table_id).state is TableState.OVER
+    assert table_row(runtime, table_id).state is TableState.OVER
     assert [letter.player_id for letter in letters(runtime, LetterKind.DECLINED)][2:] == [cy.player_id]
     for name in ("Ann", "Bo", "Di"):
         assert address(name) not in told(runtime)
@@ -54,19 +53,19 @@ def test_a_forgotten_guest_declines_and_a_forgotten_host_closes(either_runtime):
 
 def test_a_seat_that_they_play_for_somebody_returns(either_runtime, game):
     runtime = either_runtime
-    lend(runtime, game, DI)
-    assert load(runtime, game).names[DI] == "Eve (Di)"
+    lend(game.on(runtime), DI)
+    assert game.on(runtime).stored.names[DI] == "Eve (Di)"
     forget(runtime, "Eve")
-    seat = load(runtime, game).seats[DI]
+    seat = game.on(runtime).stored.seats[DI]
     assert (seat.name, seat.away, seat.stands_in_for) == ("Di", True, None)
     assert not is_named(runtime, "Eve")
 
 
 def test_a_friend_who_plays_for_them_plays_on(either_runtime, game):
     runtime = either_runtime
-    lend(runtime, game, DI)
+    lend(game.on(runtime), DI)
     forget(runtime, "Di")
-    seat = load(runtime, game).seats[DI]
+    seat = game.on(runtime).stored.seats[DI]
     assert (seat.name, seat.lent.owner, seat.player_id) == (
         "Eve (Somebody)",
         "Somebody",
@@ -80,20 +79,20 @@ def test_leaving_replaces_guests_by_robots_and_makes_hosts_away(runtime):
     games = [start_game(runtime), start_game(runtime)]
     for name in ("Ann", "Bo"):
         leave(runtime, name)
-    for seated in (load(runtime, game_id).seats for game_id in games):
+    for seated in (table.seats for table in games):
         assert [seat.state for seat in seated[:CY]] == [SeatState.HOST, SeatState.ROBOT]
         assert [seat.away for seat in seated] == [True, False, False, False]
         assert (seated[ANN].name, seated[ANN].mails) == ("Ann", False)
 
 
-def test_a_seat_that_is_offered_to_them_is_declined(runtime, game_id):
-    offer(runtime, game_id)
+def test_a_seat_that_is_offered_to_them_is_declined(runtime, table):
+    offer(table)
     leave(runtime, "Eve")
-    assert (seat_of(runtime, game_id, BO).offered_to, seat_of(runtime, game_id, BO).name) == (None, "Bo")
+    assert (table.seats[BO].offered_to, table.seats[BO].name) == (None, "Bo")
 
 
 @pytest.mark.parametrize("name", ["Ann", "Bo"])
-def test_leaving_once_more_changes_nothing(runtime, game_id, name):
+def test_leaving_once_more_changes_nothing(runtime, table, name):
     open_table(runtime)
     leave(runtime, name)
     before = dump(runtime)
@@ -113,7 +112,7 @@ def test_a_table_that_is_over_keeps_its_players(runtime, name):
 
 
 @pytest.mark.parametrize("name", ["Ann", "Bo"])
-def test_no_mail_about_leaving_goes_to_who_leaves(runtime, game_id, name):
+def test_no_mail_about_leaving_goes_to_who_leaves(runtime, table, name):
     open_table(runtime)
     own = {letter.id for letter in letters(runtime) if letter.player_id == player_id(runtime, name)}
     leave(runtime, name)

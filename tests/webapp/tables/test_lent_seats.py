@@ -11,10 +11,10 @@ from hearts.game import Stage, legal
 from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Play
-from tests.cast import PACE, address, letters, load, seat_link, seats, start_game, turn_link
-from tests.playing import miss_deadline, pass_all, play_first, play_hand
+from tests.cast import PACE, address, letters, seat_link, seats, start_game
 from tests.races import check_replays
-from tests.side_by_side import hand, play_in
+from tests.side_by_side import play_in
+from tests.table import Table
 from tests.webapp.tables.hosted import (
     ANN,
     BO,
@@ -26,9 +26,7 @@ from tests.webapp.tables.hosted import (
     last_decision,
     offer,
     replace_by_robot,
-    seat_of,
     status,
-    table_of,
 )
 from tests.webapp.tables.lending import ask, come_back, lend, mail_texts, shown
 from tests.webapp.vacations import take_by_hand, with_vacation
@@ -39,7 +37,7 @@ from webapp.games.asked.due import due_of
 from webapp.games.clock.vacation import days_left, vacation_of
 from webapp.models import GameState, LetterKind, LetterState, PlayerRow, SeatState, TableRow, TurnSource
 from webapp.outbox import turn_mail
-from webapp.play import due_games, taking
+from webapp.play import taking
 from webapp.tables import again
 from worker import postman
 
@@ -53,62 +51,62 @@ def asked_in(runtime, player_id: int) -> list[int]:
     return sorted(one.key.hand for one in waiting)
 
 
-def until_asked(runtime, game_id, number, rng) -> None:
+def until_asked(table, number, rng) -> None:
     """The others play until that hand asks Bo's seat."""
-    while BO not in (one := hand(runtime, game_id, number)).game.to_act:
-        play_in(runtime, one, rng)
+    while BO not in (one := table.hand(number)).game.to_act:
+        play_in(table.runtime, one, rng)
 
 
 def test_every_hand_asks_the_friend_and_then_the_player(runtime) -> None:
-    game_id, rng = start_game(runtime, at_once=4), random.Random(1)
-    bo, hands = seat_of(runtime, game_id, BO).player_id, [1, 2, 3, 4]
-    while hand(runtime, game_id, 2).game.stage is Stage.PASS:
-        play_in(runtime, hand(runtime, game_id, 2), rng)
-    link = ask(runtime, game_id)
-    assert due_games.play_for_absent(runtime, game_id) >= 2, "a robot passes"
+    table, rng = start_game(runtime, at_once=4), random.Random(1)
+    bo, hands = table.seats[BO].player_id, [1, 2, 3, 4]
+    while table.hand(2).game.stage is Stage.PASS:
+        play_in(runtime, table.hand(2), rng)
+    link = ask(table)
+    assert table.play_for_absent() >= 2, "a robot passes"
     for number in hands:
-        until_asked(runtime, game_id, number, rng)
+        until_asked(table, number, rng)
     runtime.now.pass_by(timedelta(hours=5))
     accept(runtime, link)
     assert asked_in(runtime, link.player_id) == hands
-    assert due_games.play_for_absent(runtime, game_id) == 0, "the robot plays in none of them any more"
-    assert {one.clock.due_at for one in load(runtime, game_id).open_hands()} == {runtime.now() + PACE}
+    assert table.play_for_absent() == 0, "the robot plays in none of them any more"
+    assert {one.clock.due_at for one in table.stored.open_hands()} == {runtime.now() + PACE}
     for number in (1, 3):
-        turn = Play(Seat(BO), next(iter(legal(hand(runtime, game_id, number).game, Seat(BO)))))
-        due = due_of(hand(runtime, game_id, number).game, Seat(BO))
+        turn = Play(Seat(BO), next(iter(legal(table.hand(number).game, Seat(BO)))))
+        due = due_of(table.hand(number).game, Seat(BO))
         who = {"player_id": link.player_id}
-        taking.take_turn(runtime, game_id, due, turn, TurnSource.PAGE, runtime.now(), **who)
-    until_asked(runtime, game_id, 1, rng)
-    if BO in hand(runtime, game_id, 3).game.to_act:
-        play_in(runtime, hand(runtime, game_id, 3), rng)
+        taking.take_turn(runtime, table.game_id, due, turn, TurnSource.PAGE, runtime.now(), **who)
+    until_asked(table, 1, rng)
+    if BO in table.hand(3).game.to_act:
+        play_in(runtime, table.hand(3), rng)
     assert asked_in(runtime, link.player_id) == [1, 2, 4]
     runtime.now.pass_by(timedelta(hours=1))
     come_back(runtime, link, bo)
     assert (asked_in(runtime, link.player_id), asked_in(runtime, bo)) == ([], [1, 2, 4])
-    dues = {one.game.hand: one.clock.due_at for one in load(runtime, game_id).open_hands()}
+    dues = {one.game.hand: one.clock.due_at for one in table.stored.open_hands()}
     assert {dues[number] for number in (1, 2, 4)} == {runtime.now() + PACE}
-    assert due_games.play_for_absent(runtime, game_id) == 0
-    check_replays(runtime, game_id)
+    assert table.play_for_absent() == 0
+    check_replays(table)
 
 
-def test_vacation_days_are_the_players_not_the_friends(runtime, game_id) -> None:
-    bo = seat_of(runtime, game_id, BO).player_id
-    with_vacation(runtime, game_id)
-    take_by_hand(runtime, game_id, BO, 1)
+def test_vacation_days_are_the_players_not_the_friends(runtime, table) -> None:
+    bo = table.seats[BO].player_id
+    with_vacation(table)
+    take_by_hand(table, BO, 1)
     runtime.now.pass_by(timedelta(days=1))
-    taken = vacation_of(seat_of(runtime, game_id, BO))
-    link = ask(runtime, game_id)
-    due_games.play_for_absent(runtime, game_id)
-    pass_all(runtime, game_id, (ANN, CY, DI))
-    while load(runtime, game_id).game.to_act != (BO,):
-        play_first(runtime, game_id)
+    taken = vacation_of(table.seats[BO])
+    link = ask(table)
+    table.play_for_absent()
+    table.pass_all((ANN, CY, DI))
+    while table.game.to_act != (BO,):
+        table.play_first()
     accept(runtime, link)
-    stored = load(runtime, game_id)
+    stored = table.stored
     assert (stored.row.due_at, days_left(stored.table, stored.seats[BO])) == (runtime.now() + PACE, 0)
-    assert miss_deadline(runtime, game_id) > 0, "no day is taken for the friend"
-    assert seat_of(runtime, game_id, BO).missed == 1
+    assert table.miss_deadline() > 0, "no day is taken for the friend"
+    assert table.seats[BO].missed == 1
     come_back(runtime, link, bo)
-    stored = load(runtime, game_id)
+    stored = table.stored
     assert (vacation_of(stored.seats[BO]), days_left(stored.table, stored.seats[BO])) == (taken, 2)
 
 
@@ -116,18 +114,18 @@ def test_vacation_days_are_the_players_not_the_friends(runtime, game_id) -> None
 
 
 def test_at_the_games_end_the_seat_is_the_players_again(runtime, client) -> None:
-    game_id = start_game(runtime, rules=preset_rules("classic", target=10))
-    ann, table_id = seat_of(runtime, game_id, ANN).player_id, table_of(runtime, game_id)
+    table = start_game(runtime, rules=preset_rules("classic", target=10))
+    ann, table_id = table.seats[ANN].player_id, table.table_id
     host = HostLink(table_id, ann)
-    link = lend(runtime, game_id, ANN)
+    link = lend(table, ANN)
     assert status(runtime, host) == 403, "nobody hosts meanwhile"
     assert status(runtime, seat_link(runtime, table_id, BO)) == 200
     assert "hosts" not in shown(runtime, seat_link(runtime, table_id, ANN))
     with runtime.database.reading() as session:
         code = session.get_one(TableRow, table_id).code
     assert client.get(f"/lobby/{code}").status_code == 409, "the game is being played"
-    play_hand(runtime, game_id)
-    stored = load(runtime, game_id)
+    table.play_hand()
+    stored = table.stored
     assert stored.row.state is GameState.OVER
     row = stored.seats[ANN]
     assert (row.player_id, row.name, row.state, row.away) == (ann, "Ann", SeatState.HOST, False)
@@ -139,16 +137,16 @@ def test_at_the_games_end_the_seat_is_the_players_again(runtime, client) -> None
     assert "Thank you for playing for Ann." in over
     for seat in seats(runtime, table_id):
         again.agree(runtime, AgainLink(table_id, seat.seat, seat.player_id or 0, 1), runtime.now())
-    assert load(runtime, game_id + 1).names == ["Ann", "Bo", "Cy", "Di"]
+    assert Table(runtime, table.game_id + 1).stored.names == ["Ann", "Bo", "Cy", "Di"]
     assert status(runtime, host) == 200
 
 
 def test_the_last_sheets_rank_the_player_whose_seat_was_lent(runtime) -> None:
-    game_id = start_game(runtime, rules=preset_rules("classic", target=10))
-    link = lend(runtime, game_id)
-    play_hand(runtime, game_id)
-    assert load(runtime, game_id).row.state is GameState.OVER
-    ann = seat_of(runtime, game_id, ANN).player_id
+    table = start_game(runtime, rules=preset_rules("classic", target=10))
+    link = lend(table)
+    table.play_hand()
+    assert table.row.state is GameState.OVER
+    ann = table.seats[ANN].player_id
     (sheet,) = mail_texts(runtime, LetterKind.FINAL_SHEET, ann)
     assert re.search(r"\d\. Bo: \d", sheet)
     assert "Eve (Bo):" not in sheet
@@ -157,27 +155,27 @@ def test_the_last_sheets_rank_the_player_whose_seat_was_lent(runtime) -> None:
 
 
 def test_a_friend_whose_card_ends_the_game_reads_so(runtime, client) -> None:
-    game_id = start_game(runtime, rules=preset_rules("classic", target=10))
-    number, card = last_decision(runtime, game_id)
-    lend(runtime, game_id, number)
-    at = runtime.signer.local_url(turn_link(runtime, game_id, number))
+    table = start_game(runtime, rules=preset_rules("classic", target=10))
+    number, card = last_decision(table)
+    lend(table, number)
+    at = runtime.signer.local_url(table.turn_link(number))
     done = " ".join(client.post(at, data={"card": card_text(card.card)}).text.split())
     assert "is over, and the seat is" in done
 
 
-def test_a_hosts_offer_replaces_the_players_request_of_a_friend(runtime, game_id) -> None:
-    link = ask(runtime, game_id)
-    offer(runtime, game_id)
+def test_a_hosts_offer_replaces_the_players_request_of_a_friend(runtime, table) -> None:
+    link = ask(table)
+    offer(table)
     accept(runtime, link)
-    assert seat_of(runtime, game_id, BO).name == "Bo", "until the hand is over"
+    assert table.seats[BO].name == "Bo", "until the hand is over"
 
 
-def test_a_host_can_give_a_lent_seat_only_to_robots(runtime, game_id) -> None:
-    bo, link = seat_of(runtime, game_id, BO).player_id, lend(runtime, game_id)
+def test_a_host_can_give_a_lent_seat_only_to_robots(runtime, table) -> None:
+    bo, link = table.seats[BO].player_id, lend(table)
     with pytest.raises(Refused, match="Eve plays for Bo until they are back"):
-        give(runtime, game_id, BO, NewSeat("Emil", address("Emil")))
-    replace_by_robot(runtime, game_id, BO)
-    row = seat_of(runtime, game_id, BO)
+        give(table, BO, NewSeat("Emil", address("Emil")))
+    replace_by_robot(table, BO)
+    row = table.seats[BO]
     assert (row.player_id, row.stands_in_for, row.lent) == (None, None, None)
     for player_id in (bo, link.player_id):
         sent = [one for one in letters(runtime, LetterKind.REPLACED) if one.player_id == player_id]

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.cast import letters, seat_link, seats, table
+from tests.cast import letters, seat_link, seats, table_row
 from tests.webapp.tables.guests_by_link import come, deal, open_linked
 from tests.webapp.tables.open_seats import ANN, BO, CY, PIP, accept, join, listed, player
 from webapp.core.tokens import HostLink, LinkInvalid, MessengerLink, SeatLink
@@ -24,7 +24,7 @@ def anns(runtime, table_id):
 
 def seen(runtime, table_id):
     with runtime.database.reading() as session:
-        return messenger.linked_table(session, MessengerLink(table_id, table(runtime, table_id).link_number))
+        return messenger.linked_table(session, MessengerLink(table_id, table_row(runtime, table_id).link_number))
 
 
 def why_closed(runtime, table_id, name="Eve", number=None):
@@ -38,7 +38,7 @@ def test_a_seat_for_the_link_is_not_in_the_lobby(runtime):
     assert listed(runtime) == []
     with pytest.raises(NoOpenSeat):
         join(runtime, table_id, "Eve")
-    assert table(runtime, table_id).state is TableState.INVITING
+    assert table_row(runtime, table_id).state is TableState.INVITING
 
 
 def test_the_link_gives_no_seat_that_is_for_the_lobby(runtime):
@@ -51,13 +51,13 @@ def test_the_link_gives_no_seat_that_is_for_the_lobby(runtime):
 def test_the_host_deals_when_the_last_guest_has_come(runtime):
     table_id = open_linked(runtime, PIP, free=2)
     come(runtime, table_id, "Bo")
-    assert table(runtime, table_id).state is TableState.INVITING
+    assert table_row(runtime, table_id).state is TableState.INVITING
     come(runtime, table_id, "Cy")
-    assert table(runtime, table_id).state is TableState.INVITING
+    assert table_row(runtime, table_id).state is TableState.INVITING
     deal(runtime, table_id)
-    assert table(runtime, table_id).state is BEGUN
+    assert table_row(runtime, table_id).state is BEGUN
     assert not any(seat.by_link for seat in seats(runtime, table_id))
-    assert not table(runtime, table_id).has_strangers
+    assert not table_row(runtime, table_id).has_strangers
 
 
 def test_guests_see_first_names_of_those_who_sit_there_only(runtime):
@@ -129,7 +129,7 @@ def test_a_link_taken_back_stops_and_the_new_one_works(runtime):
     table_id = open_linked(runtime, PIP, free=2)
     for _ in range(2):  # a second click takes back the old one only
         messenger.take_link_back(runtime, anns(runtime, table_id), 1, runtime.now())
-    assert table(runtime, table_id).link_number == 2
+    assert table_row(runtime, table_id).link_number == 2
     assert why_closed(runtime, table_id, "Bo", number=1) is Closed.OLD
     assert come(runtime, table_id, "Bo", number=2) == 1
 
@@ -167,25 +167,25 @@ def test_the_host_is_asked_and_deals(runtime):
     table_id = open_linked(runtime, PIP, PIP)
     deal(runtime, table_id)
     come(runtime, table_id, "Bo")
-    assert table(runtime, table_id).state is TableState.INVITING
+    assert table_row(runtime, table_id).state is TableState.INVITING
     messenger.take_link_back(runtime, anns(runtime, table_id), 1, runtime.now())
     assert [letter.reason for letter in letters(runtime, LetterKind.SEATS)] == ["all_here", "all_here"]
     deal(runtime, table_id)
-    assert table(runtime, table_id).state is BEGUN
+    assert table_row(runtime, table_id).state is BEGUN
 
 
 def test_a_table_without_guests_waits_for_nobody(runtime):
     table_id = open_linked(runtime, BO, PIP)
     accept(runtime, table_id, 2)
     seating.play_now(runtime, anns(runtime, table_id), runtime.now())
-    assert table(runtime, table_id).state is BEGUN
+    assert table_row(runtime, table_id).state is BEGUN
 
 
 def test_a_robot_in_the_seat_of_a_guest_is_none(runtime):
     table_id = open_linked(runtime, PIP, free=2)
     seat = come(runtime, table_id, "Bo")
     hosting.give_seat(runtime, HostLink(table_id, player(runtime, "Ann")), seat, None, runtime.now())
-    guests = messenger.guests_of(table(runtime, table_id), seats(runtime, table_id))
+    guests = messenger.guests_of(table_row(runtime, table_id), seats(runtime, table_id))
     assert guests is not None
     assert guests.came == ()
 
@@ -193,12 +193,12 @@ def test_a_robot_in_the_seat_of_a_guest_is_none(runtime):
 def test_what_the_host_sees_of_the_link(runtime):
     table_id = open_linked(runtime, PIP, free=2)
     come(runtime, table_id, "Bo")
-    guests = messenger.guests_of(table(runtime, table_id), seats(runtime, table_id))
+    guests = messenger.guests_of(table_row(runtime, table_id), seats(runtime, table_id))
     assert guests is not None
     assert (guests.link, guests.came) == (MessengerLink(table_id, 1), ((1, "Bo"),))
     assert not guests.may_deal
     other = open_linked(runtime, BO, PIP, free=0)
-    assert messenger.guests_of(table(runtime, other), seats(runtime, other)) is None
+    assert messenger.guests_of(table_row(runtime, other), seats(runtime, other)) is None
 
 
 def test_the_lobby_asks_for_no_seat_of_the_link(runtime):

@@ -16,14 +16,11 @@ from tests.cast import (
     dump,
     leave,
     letters,
-    load,
     open_table,
     seat_link,
     seats,
     start_game,
-    turn_link,
 )
-from tests.playing import play_hand
 from tests.races import at_once
 from tests.sites import site_of
 from tests.webapp.tables.hosted import (
@@ -40,9 +37,7 @@ from tests.webapp.tables.hosted import (
     host_of,
     offer,
     replace_by_robot,
-    seat_of,
     status,
-    table_of,
     take_at_once,
     transfer,
 )
@@ -59,7 +54,7 @@ from webapp.models import (
     Talk,
     TurnSource,
 )
-from webapp.play import due_games, taking
+from webapp.play import taking
 from webapp.players import preferences
 from webapp.tables import hosting, seating
 from webapp.tables.hosting import GivenTo, TableOptions
@@ -68,22 +63,22 @@ from worker import postman
 OPTIONS = TableOptions(Talk.NONE, True, Level.RULE, False)
 
 
-def test_a_robot_takes_the_seat_and_cards_at_once(runtime, game_id) -> None:
-    held, bo = load(runtime, game_id).game.held[BO], seat_of(runtime, game_id, BO).player_id
-    replace_by_robot(runtime, game_id, BO)
-    stored = load(runtime, game_id)
+def test_a_robot_takes_the_seat_and_cards_at_once(runtime, table) -> None:
+    held, bo = table.game.held[BO], table.seats[BO].player_id
+    replace_by_robot(table, BO)
+    stored = table.stored
     assert (stored.seats[BO].state, stored.seats[BO].player_id) == (SeatState.ROBOT, None)
     assert stored.game.held[BO] == held
     assert stored.row.wake_at == runtime.now(), "the robot's turn"
-    assert due_games.play_for_absent(runtime, game_id) == 1
-    assert load(runtime, game_id).records[-1].source is TurnSource.ROBOT
+    assert table.play_for_absent() == 1
+    assert table.stored.records[-1].source is TurnSource.ROBOT
     assert [letter.player_id for letter in letters(runtime, LetterKind.REPLACED)] == [bo]
 
 
-def test_a_former_player_is_notified_once_without_a_card(runtime, game_id) -> None:
+def test_a_former_player_is_notified_once_without_a_card(runtime, table) -> None:
     postman.deliver(runtime)
-    replace_by_robot(runtime, game_id, BO)
-    replace_by_robot(runtime, game_id, BO)
+    replace_by_robot(table, BO)
+    replace_by_robot(table, BO)
     postman.deliver(runtime)
     (notice,) = letters(runtime, LetterKind.REPLACED)
     assert notice.state is LetterState.KEPT
@@ -91,40 +86,40 @@ def test_a_former_player_is_notified_once_without_a_card(runtime, game_id) -> No
     assert not {"♠", "♥", "♦", "♣"} & set(notice.message)
 
 
-def test_waiting_mails_to_a_former_player_are_not_sent(runtime, game_id) -> None:
+def test_waiting_mails_to_a_former_player_are_not_sent(runtime, table) -> None:
     assert letters(runtime, LetterKind.TURNS), "they are queued"
-    replace_by_robot(runtime, game_id, BO)
+    replace_by_robot(table, BO)
     postman.deliver(runtime)
     assert {letter.state for letter in letters(runtime, LetterKind.TURNS) if letter.seat == BO} == {
         LetterState.SUPERSEDED
     }
 
 
-def test_an_unaccepted_offer_changes_nothing_for_the_seats_player(runtime, game_id) -> None:
-    before, bos = load(runtime, game_id), turn_link(runtime, game_id, BO)
-    offer(runtime, game_id)
-    after = load(runtime, game_id)
+def test_an_unaccepted_offer_changes_nothing_for_the_seats_player(runtime, table) -> None:
+    before, bos = table.stored, table.turn_link(BO)
+    offer(table)
+    after = table.stored
     assert (after.row.due_at, after.row.wake_at, after.records) == (
         before.row.due_at,
         before.row.wake_at,
         before.records,
     )
     assert after.seats[BO].name == "Bo"
-    assert turn_link(runtime, game_id, BO) == bos
+    assert table.turn_link(BO) == bos
     assert letters(runtime, LetterKind.REPLACED) == []
 
 
 def test_a_newcomer_takes_the_seat_with_a_full_deadline(either_runtime) -> None:
     runtime = either_runtime
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     postman.deliver(runtime)
-    held = load(runtime, game_id).game.held[BO]
+    held = table.game.held[BO]
     runtime.now.pass_by(6 * HOUR)
     with runtime.database.writing() as session:
-        row = session.get_one(SeatRow, (table_of(runtime, game_id), BO))
+        row = session.get_one(SeatRow, (table.table_id, BO))
         row.away, row.missed, row.here_at = True, 2, runtime.now()
-    take_at_once(runtime, game_id)
-    stored = load(runtime, game_id)
+    take_at_once(table)
+    stored = table.stored
     bo = stored.seats[BO]
     assert (bo.name, bo.state, bo.away, bo.missed, bo.mails, bo.here_at) == (
         *("Eve", SeatState.ACCEPTED),
@@ -142,48 +137,48 @@ def test_a_newcomer_takes_the_seat_with_a_full_deadline(either_runtime) -> None:
     assert [letter.state for letter in asked] == [LetterState.KEPT] * 2
 
 
-def test_a_former_players_links_open_nothing(runtime, game_id) -> None:
-    old = [turn_link(runtime, game_id, BO), seat_link(runtime, table_of(runtime, game_id), BO)]
+def test_a_former_players_links_open_nothing(runtime, table) -> None:
+    old = [table.turn_link(BO), seat_link(runtime, table.table_id, BO)]
     assert [status(runtime, link) for link in old] == [200, 200]
-    take_at_once(runtime, game_id)
+    take_at_once(table)
     assert [status(runtime, link) for link in old] == [403, 403]
-    cards = list(map(card_text, first_cards(runtime, game_id, BO)))
+    cards = list(map(card_text, first_cards(table, BO)))
     before = dump(runtime)
     assert (
         site_of(runtime).test_client().post(runtime.signer.local_url(old[0]), data={"card": cards}).status_code == 403
     )
     assert dump(runtime) == before
-    assert status(runtime, turn_link(runtime, game_id, BO)) == 200, "that of the present player"
+    assert status(runtime, table.turn_link(BO)) == 200, "that of the present player"
 
 
 @pytest.mark.parametrize("word", ["the cards", "away", "help"])
-def test_a_former_players_mailed_answer_does_nothing(runtime, game_id, word) -> None:
+def test_a_former_players_mailed_answer_does_nothing(runtime, table, word) -> None:
     letter = question(runtime, "Bo")
-    take_at_once(runtime, game_id)
-    records = load(runtime, game_id).records
-    cards = " ".join(map(card_text, first_cards(runtime, game_id, BO)))
+    take_at_once(table)
+    records = table.stored.records
+    cards = " ".join(map(card_text, first_cards(table, BO)))
     answered = answer(runtime, letter, typed("Bo", cards if word == "the cards" else word))
-    assert load(runtime, game_id).records == records
-    assert not seat_of(runtime, game_id, BO).away
+    assert table.stored.records == records
+    assert not table.seats[BO].away
     assert "Somebody else has the seat" in answered.outcome
     assert letters(runtime, LetterKind.ANSWER) == []
 
 
-def test_an_answer_read_before_the_transfer_plays_nothing_after_it(runtime, game_id) -> None:
-    bo = seat_of(runtime, game_id, BO).player_id
-    take_at_once(runtime, game_id)
-    stored = load(runtime, game_id)
+def test_an_answer_read_before_the_transfer_plays_nothing_after_it(runtime, table) -> None:
+    bo = table.seats[BO].player_id
+    take_at_once(table)
+    stored = table.stored
     turn = first_pass(stored, BO)
     with pytest.raises(LookupError):
-        taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.REPLY, runtime.now(), player_id=bo)
+        taking.take_turn(runtime, table.game_id, Due(1, "pass"), turn, TurnSource.REPLY, runtime.now(), player_id=bo)
 
 
-def test_a_regained_seat_is_not_reported_lost(runtime, game_id) -> None:
-    replace_by_robot(runtime, game_id, BO)
-    give(runtime, game_id, BO, NewSeat("Bo", address("Bo")))
-    bo = seat_of(runtime, game_id, BO).offered_to or 0
-    accept(runtime, InvitationLink(table_of(runtime, game_id), BO, bo), "Bo")
-    play_hand(runtime, game_id)
+def test_a_regained_seat_is_not_reported_lost(runtime, table) -> None:
+    replace_by_robot(table, BO)
+    give(table, BO, NewSeat("Bo", address("Bo")))
+    bo = table.seats[BO].offered_to or 0
+    accept(runtime, InvitationLink(table.table_id, BO, bo), "Bo")
+    table.play_hand()
     postman.deliver(runtime)
     assert [letter.state for letter in letters(runtime, LetterKind.REPLACED)] == [LetterState.SUPERSEDED]
     leave(runtime)
@@ -193,32 +188,32 @@ def test_a_regained_seat_is_not_reported_lost(runtime, game_id) -> None:
 
 
 def test_a_robots_seat_can_be_offered_to_a_late_friend(runtime) -> None:
-    game_id = start_game(runtime, NAMES[:3], robots=1)
-    accept(runtime, offer(runtime, game_id, DI))
-    assert seat_of(runtime, game_id, DI).state is SeatState.ROBOT
-    play_hand(runtime, game_id)
-    assert seat_of(runtime, game_id, DI).state is SeatState.ACCEPTED
+    table = start_game(runtime, NAMES[:3], robots=1)
+    accept(runtime, offer(table, DI))
+    assert table.seats[DI].state is SeatState.ROBOT
+    table.play_hand()
+    assert table.seats[DI].state is SeatState.ACCEPTED
     leave(runtime)
     assert {letter.seat for letter in letters(runtime, LetterKind.TURNS)} == {ANN, BO, CY, DI}
     assert letters(runtime, LetterKind.REPLACED) == [], "robots get no mail"
 
 
-def test_declining_clears_the_offer_and_notifies_the_host(runtime, game_id) -> None:
-    link = offer(runtime, game_id)
+def test_declining_clears_the_offer_and_notifies_the_host(runtime, table) -> None:
+    link = offer(table)
     seating.decline(runtime, link, runtime.now())
-    assert seat_of(runtime, game_id, BO).offered_to is None
+    assert table.seats[BO].offered_to is None
     assert [(letter.seat, letter.about) for letter in letters(runtime, LetterKind.DECLINED)] == [(ANN, "Eve")]
-    assert seat_of(runtime, game_id, BO).state is SeatState.ACCEPTED
+    assert table.seats[BO].state is SeatState.ACCEPTED
     assert "plays on" in composed(runtime, letters(runtime, LetterKind.DECLINED)[0])["plain"]
     with pytest.raises(seating.SeatGone):
         accept(runtime, link)
 
 
-def test_unsubscribing_from_an_offer_declines_it(runtime, game_id) -> None:
-    link = offer(runtime, game_id)
+def test_unsubscribing_from_an_offer_declines_it(runtime, table) -> None:
+    link = offer(table)
     preferences.unsubscribe(runtime, UnsubscribeLink(link.table_id, link.seat, link.player_id), runtime.now())
-    assert seat_of(runtime, game_id, BO).offered_to is None
-    assert seat_of(runtime, game_id, BO).player_id != link.player_id
+    assert table.seats[BO].offered_to is None
+    assert table.seats[BO].player_id != link.player_id
 
 
 def invitations(runtime, link):
@@ -227,20 +222,20 @@ def invitations(runtime, link):
     return [letter for letter in found if letter.player_id == link.player_id and not letter.again]
 
 
-def test_a_withdrawn_offer_opens_nothing_but_can_be_repeated(runtime, game_id) -> None:
-    link = offer(runtime, game_id)
+def test_a_withdrawn_offer_opens_nothing_but_can_be_repeated(runtime, table) -> None:
+    link = offer(table)
     host = host_of(runtime, link.table_id)
     hosting.withdraw_offer(runtime, host, BO, runtime.now())
     postman.deliver(runtime)
     assert [letter.state for letter in invitations(runtime, link)] == [LetterState.SUPERSEDED]
     with pytest.raises(seating.SeatGone):
         accept(runtime, link)
-    offer(runtime, game_id)
+    offer(table)
     postman.deliver(runtime)
     assert [letter.state for letter in invitations(runtime, link)] == [LetterState.KEPT]
     accept(runtime, link)
-    play_hand(runtime, game_id)
-    assert seat_of(runtime, game_id, BO).name == "Eve"
+    table.play_hand()
+    assert table.seats[BO].name == "Eve"
 
 
 @pytest.mark.parametrize(
@@ -252,37 +247,37 @@ def test_a_withdrawn_offer_opens_nothing_but_can_be_repeated(runtime, game_id) -
         pytest.param(BO, OPEN_SEAT, "Somebody plays on this seat", id="anybody"),
     ],
 )
-def test_a_seat_cannot_be_offered_to(runtime, game_id, number, newcomer, sentence) -> None:
+def test_a_seat_cannot_be_offered_to(runtime, table, number, newcomer, sentence) -> None:
     before = dump(runtime)
     with pytest.raises(Refused, match=sentence):
-        give(runtime, game_id, number, newcomer)
+        give(table, number, newcomer)
     assert dump(runtime) == before
 
 
-def test_a_player_declining_invitations_cannot_be_offered_a_seat(runtime, game_id) -> None:
+def test_a_player_declining_invitations_cannot_be_offered_a_seat(runtime, table) -> None:
     with runtime.database.writing() as session:
         session.add(PlayerRow(address=address("Eve"), name="Eve", invitations=False, created_at=runtime.now()))
     with pytest.raises(seating.NotInvitable):
-        give(runtime, game_id, BO, EVE)
+        give(table, BO, EVE)
 
 
-def test_nobody_gets_two_seats(runtime, game_id) -> None:
-    link = offer(runtime, game_id, BO)
+def test_nobody_gets_two_seats(runtime, table) -> None:
+    link = offer(table, BO)
     with pytest.raises(Refused, match="is invited to it"):
-        give(runtime, game_id, CY, EVE)
+        give(table, CY, EVE)
     with runtime.database.writing() as session:
         session.get_one(SeatRow, (link.table_id, CY)).offered_to = link.player_id
     accept(runtime, link)
     for _ in ("promised to her", "hers"):
         with pytest.raises(seating.SeatGone):
             accept(runtime, InvitationLink(link.table_id, CY, link.player_id), "Eve too")
-        play_hand(runtime, game_id)
+        table.play_hand()
 
 
-def test_the_host_keeps_their_own_seat(runtime, game_id) -> None:
+def test_the_host_keeps_their_own_seat(runtime, table) -> None:
     for newcomer in (None, EVE):
         with pytest.raises(seating.SeatGone):
-            give(runtime, game_id, ANN, newcomer)
+            give(table, ANN, newcomer)
 
 
 def test_a_free_seat_is_given_away_before_the_game_too(runtime) -> None:
@@ -311,9 +306,9 @@ def test_a_guest_is_reminded_once_after_the_first_hour(runtime) -> None:
         hosting.remind(runtime, host, BO, runtime.now())
 
 
-def test_only_the_host_changes_anything(runtime, game_id) -> None:
-    table_id, other = table_of(runtime, game_id), table_of(runtime, start_game(runtime, ("Bo", "Ann", "Cy", "Di")))
-    strangers = [HostLink(table_id, seat_of(runtime, game_id, BO).player_id or 0), HostLink(99, 1)]
+def test_only_the_host_changes_anything(runtime, table) -> None:
+    table_id, other = table.table_id, start_game(runtime, ("Bo", "Ann", "Cy", "Di")).table_id
+    strangers = [HostLink(table_id, table.seats[BO].player_id or 0), HostLink(99, 1)]
     strangers.append(HostLink(other, host_of(runtime, table_id).player_id))
     before, now = dump(runtime), runtime.now()
     for link in strangers:
@@ -334,17 +329,17 @@ def test_only_the_host_changes_anything(runtime, game_id) -> None:
 @pytest.mark.parametrize("round_", range(3))
 def test_a_turn_and_its_seats_transfer_cannot_both_happen(either_runtime, round_) -> None:
     runtime = either_runtime
-    game_id = start_game(runtime)
-    link, bos = offer(runtime, game_id), turn_link(runtime, game_id, BO)
-    turn = first_pass(load(runtime, game_id), BO)
+    table = start_game(runtime)
+    link, bos = offer(table), table.turn_link(BO)
+    turn = first_pass(table.stored, BO)
     who = (runtime.now(), None, bos.player_id)
     played, taken = at_once(
-        lambda: taking.take_turn(runtime, game_id, Due(1, "pass"), turn, TurnSource.PAGE, *who),
-        lambda: transfer(runtime, game_id, BO),
+        lambda: taking.take_turn(runtime, table.game_id, Due(1, "pass"), turn, TurnSource.PAGE, *who),
+        lambda: transfer(table, BO),
     )
     assert not isinstance(taken, Exception)
     is_played = not isinstance(played, LookupError)
-    assert len(load(runtime, game_id).records) == 1 + is_played
-    assert seat_of(runtime, game_id, BO).name == "Eve"
+    assert len(table.stored.records) == 1 + is_played
+    assert table.seats[BO].name == "Eve"
     asked = [letter for letter in letters(runtime, LetterKind.TURNS) if letter.player_id == link.player_id]
     assert len(asked) == (0 if is_played else 1)

@@ -5,7 +5,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from sqlmodel import select
 
-from tests.cast import dump, load, open_table, start_game
+from tests.cast import dump, open_table, start_game
 from tests.webapp.noted import noted
 from webapp.core.say import Refused
 from webapp.core.tokens import LinkInvalid
@@ -23,12 +23,12 @@ def end(runtime, table_id):
 
 def test_each_act_is_noted_with_its_operator_and_game(runtime):
     start_game(runtime)
-    game_id = start_game(runtime)
-    table_id = load(runtime, game_id).table.id
+    table = start_game(runtime)
+    table_id = table.stored.table.id
     pause(runtime, table_id)
     pause(runtime, table_id, paused=False)
     end(runtime, table_id)
-    about = f"game {game_id}"
+    about = f"game {table.game_id}"
     assert noted(runtime) == [(act, about) for act in (OperatorAct.PAUSE, OperatorAct.GO_ON, OperatorAct.END)]
     with runtime.database.reading() as session:
         assert {row.by for row in session.exec(select(OperatorActRow))} == {"ann"}
@@ -51,8 +51,8 @@ def test_without_a_game_pauses_are_refused_and_ends_change_nothing(runtime):
 
 
 def test_an_act_that_cannot_be_noted_does_not_happen(runtime, run):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     with runtime.database.writing() as session:
         session.connection().execute(text("DROP TABLE operator_act"))
-    assert isinstance(run("games", "pause", game_id).exception, OperationalError)
-    assert load(runtime, game_id).table.pause is None
+    assert isinstance(run("games", "pause", table.game_id).exception, OperationalError)
+    assert table.stored.table.pause is None

@@ -5,11 +5,11 @@ from threading import Thread
 
 import pytest
 
-from tests.cast import NAMES, address, dump, load, new_table, open_table, seats, start_game, table
+from tests.cast import NAMES, address, dump, new_table, open_table, seats, start_game, table_row
 from tests.races import at_once
 from tests.sites import site_of
 from tests.submitting import words
-from tests.webapp.tables.hosted import ANN, BO, CY, DI, EVE, accept, end_game, host_of, offer, seat_of
+from tests.webapp.tables.hosted import ANN, BO, CY, DI, EVE, accept, end_game, host_of, offer
 from tests.webapp.tables.open_seats import invitation
 from webapp.core.tokens import AgainLink, SeatLink
 from webapp.games.record.rows import table_seats
@@ -47,7 +47,7 @@ def test_more_tables_than_one_transaction_holds_are_all_checked(runtime, monkeyp
     monkeypatch.setattr(run_out, "TABLES_AT_ONCE", 2)
     tables = [seating.open_table(runtime, new_table(NAMES[:3]), runtime.now()).id for _ in range(5)]
     assert withdraw_after(runtime, LONG) == 5
-    assert {table(runtime, one).state for one in tables} == {TableState.OVER}
+    assert {table_row(runtime, one).state for one in tables} == {TableState.OVER}
 
 
 def test_the_host_reads_that_it_ran_out_and_invites_again(runtime):
@@ -103,31 +103,31 @@ def test_an_answer_that_is_being_given_is_waited_for(either_runtime):
 @pytest.mark.parametrize("is_stand_in", [False, True], ids=["by the host", "by a player who is away"])
 def test_an_unanswered_offer_ends_and_the_game_goes_on(either_runtime, is_stand_in):
     runtime = either_runtime
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     if is_stand_in:
-        bo = seat_of(runtime, game_id, BO).player_id
-        away.ask(runtime, bo, load(runtime, game_id).table.id, EVE, runtime.now())
+        bo = table.seats[BO].player_id
+        away.ask(runtime, bo, table.stored.table.id, EVE, runtime.now())
     else:
-        offer(runtime, game_id)
-    before = load(runtime, game_id)
+        offer(table)
+    before = table.stored
     assert withdraw_after(runtime, LONG) == 1
-    after = load(runtime, game_id)
+    after = table.stored
     assert [seat.offered_to for seat in after.seats] == [None] * 4
     assert [seat.player_id for seat in after.seats] == [seat.player_id for seat in before.seats]
     assert (after.table.state, after.row.turns) == (TableState.PLAYING, before.row.turns)
 
 
 def test_a_newcomer_who_has_accepted_keeps_the_promise(runtime):
-    game_id = start_game(runtime)
-    link = offer(runtime, game_id)
+    table = start_game(runtime)
+    link = offer(table)
     accept(runtime, link)
     assert withdraw_after(runtime, LONG) == 0
-    assert seat_of(runtime, game_id, BO).offered_to == link.player_id
+    assert table.seats[BO].offered_to == link.player_id
 
 
 def test_an_invitation_to_another_game_does_not_expire(runtime):
-    game_id = start_game(runtime)
-    table_id = load(runtime, game_id).table.id
+    table = start_game(runtime)
+    table_id = table.stored.table.id
     end_game(runtime, table_id)
     host = seats(runtime, table_id)[ANN]
     again.agree(runtime, AgainLink(table_id, ANN, host.player_id, 1), runtime.now())

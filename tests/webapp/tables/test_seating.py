@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from tests import cast
-from tests.cast import dump, letters, new_table, seat_link, seats, start_game, table
-from tests.playing import play_hand
+from tests.cast import dump, letters, new_table, seat_link, seats, start_game, table_row
+from tests.table import Table
 from tests.webapp.tables import another_game
 from tests.webapp.tables.another_game import finished_table
 from tests.webapp.tables.guests_by_link import come
@@ -49,7 +49,7 @@ def test_a_host_plays_now_with_robots_in_free_seats(runtime, others, came):
     robots = len(others) - came
     assert states(runtime, table_id) == [SeatState.HOST, *[SeatState.ACCEPTED] * came, *[SeatState.ROBOT] * robots]
     assert len({seat.name for seat in seats(runtime, table_id)}) == len(others) + 1
-    assert table(runtime, table_id).state is TableState.PLAYING
+    assert table_row(runtime, table_id).state is TableState.PLAYING
 
 
 def test_an_invited_player_joins_a_game_begun_with_robots(runtime):
@@ -63,7 +63,7 @@ def test_an_invited_player_joins_a_game_begun_with_robots(runtime):
     assert states(runtime, table_id)[FIRST] is SeatState.ROBOT, "until the hand is over"
     with runtime.database.reading() as session:
         game = seating.current_game(session, table_id)
-    play_hand(runtime, game.id)
+    Table(runtime, game.id).play_hand()
     assert (seats(runtime, table_id)[FIRST].name, states(runtime, table_id)[FIRST]) == ("Bo", SeatState.ACCEPTED)
 
 
@@ -107,7 +107,7 @@ def test_the_host_gives_an_open_seat_away_by_invitation(runtime):
     assert listed(runtime) == []
     assert [letter.seat for letter in letters(runtime, LetterKind.INVITATION)][:1] == [1]
     accept(runtime, table_id, 1)
-    assert table(runtime, table_id).state is TableState.PLAYING
+    assert table_row(runtime, table_id).state is TableState.PLAYING
 
 
 def test_a_guest_may_be_called_open_seat(runtime):
@@ -164,11 +164,11 @@ def test_a_code_that_no_table_has_finds_none(either_runtime, other):
 
 def test_the_games_of_a_table_are_found_by_their_numbers(runtime):
     waiting = open_table(runtime, OPEN_SEAT, PIP)
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     with runtime.database.reading() as session:
         assert (seating.current_game(session, waiting), seating.next_number(session, waiting)) == (None, 1)
         played = seating.game(session, waiting + 1, 1)
-        assert (played.id, seating.next_number(session, played.table_id)) == (game_id, 2)
+        assert (played.id, seating.next_number(session, played.table_id)) == (table.game_id, 2)
         assert seating.game(session, played.table_id, 2) is None
         assert seating.game(session, waiting, 1) is None
 
@@ -227,7 +227,7 @@ def _join_by_other_spelling(runtime):
 
 def _come_by_link_beside_open_seat(runtime):
     table_id = open_table(runtime, OPEN_SEAT, LINK_SEAT)
-    link = JoinLink(table_id, seating_of(runtime, ANNS_OTHER), by_link=table(runtime, table_id).link_number)
+    link = JoinLink(table_id, seating_of(runtime, ANNS_OTHER), by_link=table_row(runtime, table_id).link_number)
     return lambda: lobby.take_open_seat(runtime, link, "Bo", runtime.now(), by_mail=True)
 
 

@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 
 from tests.answers import answer, answered, mail, question
-from tests.cast import address, letters, load, seats, start_game
+from tests.cast import address, letters, seats, start_game
 from tests.mailing import letters_to, player_id, preferences_url
 from tests.runtimes import make_runtime
 from tests.sites import site_of
 from tests.webapp.accounts.signed_in import browser_of
-from tests.webapp.tables.hosted import composed, table_of
+from tests.webapp.tables.hosted import composed
 from webapp.accounts import changing_address
 from webapp.core import tokens
 from webapp.core.tokens import UnsubscribeLink
@@ -49,8 +49,8 @@ def kinds_in(mail):
 
 @pytest.mark.parametrize("want", ["mails", "no-mails"])
 def test_a_player_away_by_a_link_alone_is_mailed(runtime, want):
-    client, game_id = site_of(runtime).test_client(), start_game(runtime)
-    table_id, url = table_of(runtime, game_id), f"{preferences_url(runtime, 'Bo')}/away"
+    client, table = site_of(runtime).test_client(), start_game(runtime)
+    table_id, url = table.table_id, f"{preferences_url(runtime, 'Bo')}/away"
     client.post(f"{preferences_url(runtime, 'Bo')}/table", data={"table": table_id, "want": want})
     browser_of(runtime, player_id(runtime, "Bo")).post(url, data={"table": table_id, "answer": "robot"})
     assert letters(runtime, LetterKind.GONE_AWAY) == []
@@ -140,9 +140,9 @@ def test_the_word_stop_is_answered_by_that_mail_alone(runtime):
 
 
 def test_muting_a_table_without_coming_games_sends_nothing(runtime, client):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     with runtime.database.writing() as session:
-        session.merge(load(runtime, game_id).table).state = "over"
+        session.merge(table.stored.table).state = "over"
     stop(runtime, client, 1)
     assert muted(runtime) == []
 

@@ -5,14 +5,13 @@ import pytest
 from hearts.cards import card_text, parse_card, parse_code
 from hearts.seats import Seat
 from tests.answers import answer, answered, choosing, mail, player, question, said, typed_pass, typed_turns
-from tests.cast import PACE, load, start_game
+from tests.cast import PACE, start_game
 from tests.languages import catalogues
 from tests.runtimes import make_runtime
 from tests.webapp.going_away import set_away
 from webapp.games.asked.due import answer_to
 from webapp.inbox import acting
 from webapp.models import PlayerRow, TableRow, Talk
-from webapp.play import due_games
 from webapp.presentation.faces import face
 from webapp.replies.grammar import code_to_teach, parse_answer
 
@@ -50,19 +49,19 @@ def test_only_the_answer_to_help_lists_all_words(runtime, leads, typed, lists):
 
 
 def test_the_instructions_in_the_answer_fit_the_question(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     letter = question(runtime, "Ann")
     answer(runtime, letter, mail("Ann", "Which three?"))
     subject, text = said(runtime)
     assert subject == "We couldn't read your answer"
     assert "Write three cards to pass in the first line, and nothing else." in text
-    assert f"such as {typed_pass(runtime, game_id)}," in text
+    assert f"such as {typed_pass(table)}," in text
 
 
 def test_a_player_asked_nothing_reads_whose_turn_it_is(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     letter = question(runtime, "Ann")
-    answer(runtime, letter, mail("Ann", typed_pass(runtime, game_id)))
+    answer(runtime, letter, mail("Ann", typed_pass(table)))
     answer(runtime, letter, mail("Ann", "And now?"))
     text = said(runtime)[1]
     assert "No turn of yours waits just now." in text
@@ -89,8 +88,8 @@ def test_the_answer_to_words_has_no_link_where_nobody_talks(runtime, leads):
 
 
 def test_the_answer_to_an_illegal_card_says_why(runtime, leads):
-    game_id, name, letter, _ = leads
-    held = {card_text(card) for card in load(runtime, game_id).game.held[letter.seat]}
+    table, name, letter, _ = leads
+    held = {card_text(card) for card in table.game.held[letter.seat]}
     (foreign, *_) = sorted({"2H", "3H", "4H", "5H", "6H"} - held)
     row = answer(runtime, letter, mail(name, foreign))
     assert row.taken_for == "move"
@@ -103,10 +102,10 @@ def test_the_answer_to_an_illegal_card_says_why(runtime, leads):
 
 
 def test_the_answer_to_a_late_reply_says_what_was_played(runtime, leads):
-    game_id, name, letter, may_play = leads
+    table, name, letter, may_play = leads
     runtime.now.pass_by(PACE * 2)
-    due_games.play_for_absent(runtime, game_id)
-    record = answer_to(load(runtime, game_id).records, Seat(letter.seat), due := acting.Due(1, "trick 1"))
+    table.play_for_absent()
+    record = answer_to(table.stored.records, Seat(letter.seat), due := acting.Due(1, "trick 1"))
     other = next(code for code in may_play if parse_card(code) != record.turn.card)
     for number in (1, 2):
         answer(runtime, letter, mail(name, other, Message_ID=f"<{number}@home>"))
@@ -115,12 +114,12 @@ def test_the_answer_to_a_late_reply_says_what_was_played(runtime, leads):
 
 
 def test_the_answer_to_a_late_reply_says_how_to_return(runtime):
-    game_id = start_game(runtime)
-    letter, cards = question(runtime, "Ann"), typed_pass(runtime, game_id)
+    table = start_game(runtime)
+    letter, cards = question(runtime, "Ann"), typed_pass(table)
     set_away(runtime, letter.table_id, 0, away=True)
-    due_games.play_for_absent(runtime, game_id)
-    (mine,) = [one.turn for one in load(runtime, game_id).records if getattr(one.turn, "seat", None) == 0]
-    other = " ".join(card_text(card) for card in list(load(runtime, game_id).game.held[0] - mine.cards)[-3:])
+    table.play_for_absent()
+    (mine,) = [one.turn for one in table.stored.records if getattr(one.turn, "seat", None) == 0]
+    other = " ".join(card_text(card) for card in list(table.game.held[0] - mine.cards)[-3:])
     answer(runtime, letter, mail("Ann", other if other != cards else cards))
     assert answered(runtime) == ["over pass"]
     assert 'Answer "back" to this email' in said(runtime)[1]
@@ -128,9 +127,9 @@ def test_the_answer_to_a_late_reply_says_how_to_return(runtime):
 
 @pytest.mark.parametrize(("typed", "code"), [("Ah!", "AH"), ("as", "AS")])
 def test_an_exclamation_alone_is_asked_back(runtime, leads, typed, code):
-    game_id, name, letter, _ = leads
+    table, name, letter, _ = leads
     answer(runtime, letter, mail(name, typed))
-    assert (answered(runtime), typed_turns(runtime, game_id)) == ([f"doubtful {code}"], [])
+    assert (answered(runtime), typed_turns(table)) == ([f"doubtful {code}"], [])
     subject, text = said(runtime)
     shown = face(parse_code(code)).text
     assert subject == f"Did you mean {shown}?"
@@ -139,16 +138,16 @@ def test_an_exclamation_alone_is_asked_back(runtime, leads, typed, code):
 
 
 def test_letters_with_several_meanings_are_asked_back(runtime, leads, tmp_path):
-    game_id, name, letter, may_play = leads
+    table, name, letter, may_play = leads
     with runtime.database.writing() as session:
         session.get_one(PlayerRow, player(runtime, name).id).language = "fr"
     with catalogues(tmp_path, {"fr": {}}):
         answer(runtime, letter, mail(name, "7C"))
-        assert (answered(runtime), typed_turns(runtime, game_id)) == (["doubtful 7C 7H"], [])
+        assert (answered(runtime), typed_turns(table)) == (["doubtful 7C 7H"], [])
         subject, text = said(runtime)
         assert subject == "Which card did you mean?"
         assert "different cards in different languages: 7♣\ufe0e, 7♥\ufe0e." in " ".join(text.split())
         assert [line for line in text.splitlines() if parse_answer(line, "fr")] == []
         answer(runtime, letter, mail(name, code_to_teach(may_play[0], "fr"), Message_ID="<2@example.org>"))
-    (turn,) = typed_turns(runtime, game_id)
+    (turn,) = typed_turns(table)
     assert card_text(turn.turn.card) == may_play[0]

@@ -6,8 +6,7 @@ from hearts.cards import card_text
 from hearts.game import Stage, legal
 from hearts.seats import Seat
 from tests.answers import answer, mail, question
-from tests.cast import letters, load, start_game
-from tests.playing import pass_all, play_first
+from tests.cast import letters, start_game
 from tests.runtimes import make_runtime
 from tests.samples.games import CLASSIC, first_game
 from tests.samples.mails import mails
@@ -29,32 +28,32 @@ def runtime(tmp_path):
 
 
 @pytest.fixture
-def game_id(runtime):
+def table(runtime):
     """A game in which everybody has still to pass."""
     return start_game(runtime)
 
 
-def context(runtime, game_id, seat):
+def context(table, seat):
     """The context of what the seat is asked for."""
-    stored = load(runtime, game_id)
-    with runtime.database.reading() as session:
+    stored = table.stored
+    with table.runtime.database.reading() as session:
         player = session.get_one(PlayerRow, stored.seats[seat].player_id)
-    return question_context(runtime, stored, seat, due_of(stored.game, seat), player)
+    return question_context(table.runtime, stored, seat, due_of(stored.game, seat), player)
 
 
-def at_turn(runtime, game_id):
+def at_turn(table):
     """The seat that plays now."""
-    (seat,) = load(runtime, game_id).game.to_act
+    (seat,) = table.game.to_act
     return seat
 
 
-def test_a_turn_has_its_deadline_and_every_legal_cards_link(runtime, game_id):
-    pass_all(runtime, game_id)
-    while len(legal(load(runtime, game_id).game, at_turn(runtime, game_id))) == 13:
-        play_first(runtime, game_id)
-    seat = at_turn(runtime, game_id)
-    found = context(runtime, game_id, seat)
-    assert list(found["card_links"]) == [card_text(card) for card in legal(load(runtime, game_id).game, seat)]
+def test_a_turn_has_its_deadline_and_every_legal_cards_link(runtime, table):
+    table.pass_all()
+    while len(legal(table.game, at_turn(table))) == 13:
+        table.play_first()
+    seat = at_turn(table)
+    found = context(table, seat)
+    assert list(found["card_links"]) == [card_text(card) for card in legal(table.game, seat)]
     assert found["deadline"] is not None
 
 
@@ -82,28 +81,28 @@ def offers_ten(game):
     return any(card_text(card)[0] == "T" for card in cards)
 
 
-def goal_for(runtime, game_id, seat):
+def goal_for(table, seat):
     """The goal of the game, as a mail with the question of the seat says it."""
-    stored = load(runtime, game_id)
-    with runtime.database.reading() as session:
+    stored = table.stored
+    with table.runtime.database.reading() as session:
         return goal_with(session, stored, seat, due_of(stored.game, seat))
 
 
-def test_a_first_pass_states_the_goal_and_shared_mailboxes(runtime, game_id):
-    goal = goal_text(load(runtime, game_id).game.rules)
-    assert goal_for(runtime, game_id, Seat(0)) == goal
+def test_a_first_pass_states_the_goal_and_shared_mailboxes(runtime, table):
+    goal = goal_text(table.game.rules)
+    assert goal_for(table, Seat(0)) == goal
     with runtime.database.writing() as session:
-        session.get_one(PlayerRow, load(runtime, game_id).seats[1].player_id).address = "ann+bo@example.org"
-    assert goal_for(runtime, game_id, Seat(0)) == f"{goal} Ann and Bo share a mailbox."
-    pass_all(runtime, game_id)
-    assert goal_for(runtime, game_id, at_turn(runtime, game_id)) == ""
+        session.get_one(PlayerRow, table.seats[1].player_id).address = "ann+bo@example.org"
+    assert goal_for(table, Seat(0)) == f"{goal} Ann and Bo share a mailbox."
+    table.pass_all()
+    assert goal_for(table, at_turn(table)) == ""
 
 
 @pytest.mark.parametrize("kind", [LetterKind.TURNS, LetterKind.ANSWER])
 def test_without_pages_a_mail_shows_the_cards_of_every_hand(tmp_path, kind):
     own = {"base_url": "none", "smtp_url": "smtp://localhost:9", "reply_mailbox": "hearts@example.org"}
     runtime = make_runtime(tmp_path / "var", **own)
-    game = load(runtime, start_game(runtime, at_once=4))
+    game = start_game(runtime, at_once=4).stored
     letter = question(runtime, "Ann")
     if kind is LetterKind.ANSWER:
         answer(runtime, letter, mail("Ann", "Hm?"))

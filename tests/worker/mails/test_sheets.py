@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 
 from hearts.rules import preset_rules
-from tests.cast import NAMES, address, letters, load, start_game
-from tests.playing import play_hand
+from tests.cast import NAMES, address, letters, start_game
 from tests.samples.finished import scores
+from tests.table import Table
 from tests.webapp.tables.another_game import agree, finished_table, newest
 from tests.webapp.tables.hosted import composed
 from tests.worker.delivered import deliver_later, text_of
@@ -50,12 +50,12 @@ def test_a_mail_shows_the_latest_hands_that_fit(sheet, sides, hands, shown):
 
 
 def test_the_last_sheet_tells_each_player_of_their_own_game(runtime, smtp_server):
-    game_id = start_game(runtime, rules=preset_rules("classic", hands=1))
-    play_hand(runtime, game_id)
+    table = start_game(runtime, rules=preset_rules("classic", hands=1))
+    table.play_hand()
     with runtime.database.writing() as session:
         session.get_one(TableRow, 1).words = "The loser bakes"
     deliver_later(runtime, timedelta(minutes=5))
-    taken = load(runtime, game_id).game.scores[0].taken
+    taken = table.game.scores[0].taken
     for seat, name in enumerate(NAMES):
         mail = next(one for one in smtp_server.to(address(name)) if "The game is over" in text_of(one))
         text = " ".join(text_of(mail).split())
@@ -66,8 +66,8 @@ def test_the_last_sheet_tells_each_player_of_their_own_game(runtime, smtp_server
 
 
 def test_who_has_left_is_told_nothing_of_their_successors_play(runtime):
-    game_id = start_game(runtime, rules=preset_rules("classic", hands=1))
-    play_hand(runtime, game_id)
+    table = start_game(runtime, rules=preset_rules("classic", hands=1))
+    table.play_hand()
     (letter, *_) = letters(runtime, LetterKind.FINAL_SHEET)
     assert "YOUR GAME" in composed(runtime, letter)["plain"]
     with runtime.database.writing() as session:
@@ -80,7 +80,7 @@ def test_the_last_sheet_of_a_second_game_says_who_leads(runtime, smtp_server):
     table_id = finished_table(runtime)
     book.reckon_missing(runtime.database)
     agree(runtime, table_id, *range(4))
-    play_hand(runtime, newest(runtime, table_id).id)
+    Table(runtime, newest(runtime, table_id).id).play_hand()
     deliver_later(runtime, timedelta(minutes=5))
     mail = next(one for one in smtp_server.to(address("Bo")) if "The game is over" in text_of(one))
     assert " the table " in text_of(mail)

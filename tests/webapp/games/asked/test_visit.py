@@ -6,8 +6,7 @@ import pytest
 
 from hearts.game import Stage
 from hearts.seats import Seat
-from tests.cast import load, start_game
-from tests.playing import miss_deadline, play_first, play_hand
+from tests.cast import start_game
 from tests.side_by_side import finish
 from webapp.games.asked.visit import HandState, StepKind, VisitStep, hands_of, next_step, shown_by_now
 from webapp.models import EarlierPlayer
@@ -69,33 +68,33 @@ def state(stored, seat, number):
 
 
 def test_a_hand_asks_people_and_goes_on_for_robots_alone(runtime):
-    game_id = start_game(runtime, ("Ann", "Bo"), robots=2)
-    stored = load(runtime, game_id)
+    table = start_game(runtime, ("Ann", "Bo"), robots=2)
+    stored = table.stored
     assert [state(stored, seat, 1).asks for seat in (ANN, BO)] == [True, True]
     assert not state(stored, ANN, 1).goes_on
     for _ in range(2):
-        play_first(runtime, game_id)
-    stored = load(runtime, game_id)
+        table.play_first()
+    stored = table.stored
     assert [state(stored, seat, 1).asks for seat in (ANN, BO)] == [False, False]
     assert state(stored, ANN, 1).goes_on, "the robots have still to pass"
 
 
 def test_an_ended_hand_counts_until_its_player_chooses_again(runtime):
-    game_id = start_game(runtime)
-    play_hand(runtime, game_id)
-    stored = load(runtime, game_id)
+    table = start_game(runtime)
+    table.play_hand()
+    stored = table.stored
     ended = state(stored, ANN, 1).ended
     assert ended == max(one.number for one in stored.records if one.hand == 1)
     assert shown_by_now(stored, ANN) < ended
-    play_first(runtime, game_id)  # Ann passes
-    assert shown_by_now(load(runtime, game_id), ANN) > ended
+    table.play_first()  # Ann passes
+    assert shown_by_now(table.stored, ANN) > ended
 
 
 def test_only_the_latest_ended_hand_is_shown_never_to_newcomers(runtime):
-    game_id = start_game(runtime)
-    play_hand(runtime, game_id)
-    play_hand(runtime, game_id)
-    stored = load(runtime, game_id)
+    table = start_game(runtime)
+    table.play_hand()
+    table.play_hand()
+    stored = table.stored
     assert [one.number for one in hands_of(stored, ANN)] == [2, 3]
     stored.row.earlier = [EarlierPlayer(ANN, "Eve", stored.turns, hands=2, player=99)]
     assert state(stored, ANN, 2).ended == 0
@@ -103,9 +102,9 @@ def test_only_the_latest_ended_hand_is_shown_never_to_newcomers(runtime):
 
 
 def test_one_of_four_hands_ends_while_the_others_run(runtime):
-    game_id = start_game(runtime, at_once=4)
-    finish(runtime, game_id, 2)
-    stored = load(runtime, game_id)
+    table = start_game(runtime, at_once=4)
+    finish(table, 2)
+    stored = table.stored
     assert [(one.number, bool(one.ended)) for one in hands_of(stored, ANN)] == [
         (1, False), (2, True), (3, False), (4, False)
     ]  # fmt: skip
@@ -113,7 +112,7 @@ def test_one_of_four_hands_ends_while_the_others_run(runtime):
 
 
 def test_a_card_played_for_a_player_is_not_their_choice(runtime):
-    game_id = start_game(runtime)
-    miss_deadline(runtime, game_id)
-    assert load(runtime, game_id).game.stage is Stage.PLAY
-    assert state(load(runtime, game_id), ANN, 1).chosen == 0
+    table = start_game(runtime)
+    table.miss_deadline()
+    assert table.game.stage is Stage.PLAY
+    assert state(table.stored, ANN, 1).chosen == 0

@@ -11,14 +11,13 @@ from hearts.rules import preset_rules
 from hearts.seats import Seat
 from hearts.turns import Deal, Play
 from hearts.view import view
-from tests.cast import NAMES, PACE, leave, letters, load, start_game
-from tests.playing import pass_all, play_first, play_hand, records
+from tests.cast import NAMES, PACE, leave, letters, start_game
 from tests.races import at_once, check_replays
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import SAME, awaited
 from webapp.games.record import sealed
 from webapp.models import LetterKind, TurnSource
-from webapp.play import due_games, taking
+from webapp.play import taking
 from webapp.presentation.turn_text import claim_sentence
 from worker import postman
 
@@ -27,14 +26,14 @@ pytestmark = pytest.mark.usefixtures("same_seed")
 
 @pytest.mark.parametrize("pace", [PACE, timedelta(seconds=60)], ids=["slow", "live"])
 def test_only_cards_of_equal_worth_are_played_without_asking(runtime, pace):
-    game_id = start_game(runtime, pace=pace)
-    pass_all(runtime, game_id)
-    while not load(runtime, game_id).game.scores:
-        stored = load(runtime, game_id)
+    table = start_game(runtime, pace=pace)
+    table.pass_all()
+    while not table.game.scores:
+        stored = table.stored
         assert awaited(stored) == stored.game.to_act
-        play_first(runtime, game_id)
+        table.play_first()
     game, unasked = new_game(stored.game.rules), 0
-    for turn, source, choice, *_ in load(runtime, game_id).of_hand(1):
+    for turn, source, choice, *_ in table.stored.of_hand(1):
         if isinstance(turn, Play) and source is not TurnSource.CLAIM:
             cards = legal(game, turn.seat)
             is_same = source is TurnSource.AS_WISHED
@@ -47,22 +46,22 @@ def test_only_cards_of_equal_worth_are_played_without_asking(runtime, pace):
 
 
 def test_cards_of_equal_worth_are_played_at_once(runtime):
-    game_id = start_game(runtime)
-    pass_all(runtime, game_id)
-    while not load(runtime, game_id).game.scores:
-        play_first(runtime, game_id)
-    assert TurnSource.AS_WISHED in {record.source for record in load(runtime, game_id).records}
+    table = start_game(runtime)
+    table.pass_all()
+    while not table.game.scores:
+        table.play_first()
+    assert TurnSource.AS_WISHED in {record.source for record in table.stored.records}
 
 
 def test_a_game_survives_several_looks_after_a_deadline(either_runtime):
     for _ in range(3):
-        game_id = start_game(either_runtime)
-        pass_all(either_runtime, game_id)
+        table = start_game(either_runtime)
+        table.pass_all()
         either_runtime.now.pass_by(PACE * 2)
-        outcomes = at_once(*[lambda game_id=game_id: due_games.play_for_absent(either_runtime, game_id)] * 3)
+        outcomes = at_once(*[table.play_for_absent] * 3)
         assert not [one for one in outcomes if isinstance(one, Exception)]
-        check_replays(either_runtime, game_id)
-        stored = load(either_runtime, game_id)
+        check_replays(table)
+        stored = table.stored
         assert awaited(stored) == stored.game.to_act
         assert stored.row.due_at is not None or stored.game.stage is Stage.OVER
 
@@ -82,27 +81,27 @@ ONE_SPADE_OUT = (
 )
 
 
-def play(runtime, game_id, pick, way=TurnSource.PAGE):
+def play(table, pick, way=TurnSource.PAGE):
     """The awaited player plays what `pick` selects from their legal cards."""
-    game = load(runtime, game_id).game
+    game = table.game
     (seat,) = game.to_act
     return taking.take_turn(
-        runtime, game_id, due_of(game, seat), Play(seat, pick(legal(game, seat))), way, runtime.now()
+        table.runtime, table.game_id, due_of(game, seat), Play(seat, pick(legal(game, seat))), way, table.runtime.now()
     )
 
 
-def play_trick_of_high_cards(runtime, game_id):
-    while not load(runtime, game_id).game.won:
-        play(runtime, game_id, lambda cards: max(cards, key=rank))
+def play_trick_of_high_cards(table):
+    while not table.game.won:
+        play(table, lambda cards: max(cards, key=rank))
 
 
 def test_the_only_legal_card_is_played_automatically(runtime):
-    game_id = start_game(runtime)
-    pass_all(runtime, game_id)
-    lead = next(row for row in records(runtime, game_id) if isinstance(row.turn, Play))
+    table = start_game(runtime)
+    table.pass_all()
+    lead = next(row for row in table.turns if isinstance(row.turn, Play))
     assert (card_text(lead.turn.card), lead.source) == ("2C", TurnSource.FORCED)
-    play_hand(runtime, game_id)
-    last_trick = [row for row in records(runtime, game_id) if isinstance(row.turn, Play)][-4:]
+    table.play_hand()
+    last_trick = [row for row in table.turns if isinstance(row.turn, Play)][-4:]
     assert {row.source for row in last_trick} in ({TurnSource.FORCED}, {TurnSource.CLAIM})
     assert not [letter for letter in letters(runtime, LetterKind.TURNS) if letter.about == "trick 13"]
 
@@ -110,14 +109,14 @@ def test_the_only_legal_card_is_played_automatically(runtime):
 def test_a_rest_that_must_be_won_is_played_at_once(runtime, monkeypatch):
     held = tuple(map(Cards.parse, ALL_THE_TOP))
     monkeypatch.setattr(sealed, "fair_deal", lambda *given: Deal(given[-1] or Seat(0), held, NONE))
-    game_id = start_game(runtime, rules=preset_rules("rulebook"))
+    table = start_game(runtime, rules=preset_rules("rulebook"))
     postman.deliver(runtime)
-    play_trick_of_high_cards(runtime, game_id)
-    ways = [row.source for row in records(runtime, game_id) if isinstance(row.turn, Play)]
+    play_trick_of_high_cards(table)
+    ways = [row.source for row in table.turns if isinstance(row.turn, Play)]
     assert TurnSource.CLAIM not in ways[:4]
     assert ways[4:52] == [TurnSource.CLAIM] * 48
-    assert load(runtime, game_id).game.scores[0].moon == 0
-    sentence = claim_sentence(load(runtime, game_id).of_hand(1), NAMES)
+    assert table.game.scores[0].moon == 0
+    sentence = claim_sentence(table.stored.of_hand(1), NAMES)
     assert sentence == "From trick 2 on every trick had to go to Ann, so the rest played itself."
     leave(runtime)
     asked = {letter.about for letter in letters(runtime, LetterKind.TURNS) if letter.hand == 1}
@@ -127,6 +126,6 @@ def test_a_rest_that_must_be_won_is_played_at_once(runtime, monkeypatch):
 def test_a_rest_that_could_be_lost_deliberately_is_asked_for(runtime, monkeypatch):
     held = tuple(map(Cards.parse, ONE_SPADE_OUT))
     monkeypatch.setattr(sealed, "fair_deal", lambda *given: Deal(given[-1] or Seat(0), held, NONE))
-    game_id = start_game(runtime, rules=preset_rules("rulebook"))
-    play_trick_of_high_cards(runtime, game_id)
-    assert load(runtime, game_id).game.to_act == (0,)
+    table = start_game(runtime, rules=preset_rules("rulebook"))
+    play_trick_of_high_cards(table)
+    assert table.game.to_act == (0,)

@@ -6,8 +6,8 @@ import pytest
 
 from hearts.seats import Seat
 from tests import mailing
-from tests.cast import address, dump, load, start_game
-from tests.playing import BO, beat, pass_all, pass_lowest, play_first
+from tests.cast import address, dump, start_game
+from tests.playing import BO
 from webapp.games.clock.presence import (
     HEARTBEAT_INTERVAL,
     LEAVE_GRACE,
@@ -28,8 +28,8 @@ def seat_seen(at):
     return SeatRow(table_id=1, seat=BO, player_id=2, name="Bo", state=SeatState.ACCEPTED, here_at=at)
 
 
-def row_of(runtime, game_id, seat=BO):
-    return load(runtime, game_id).seats[seat]
+def row_of(table, seat=BO):
+    return table.seats[seat]
 
 
 @pytest.mark.parametrize(
@@ -49,37 +49,37 @@ def test_a_heartbeat_is_valid_for_its_time(ago, here, about):
 
 
 def test_a_heartbeat_makes_a_player_present_and_leaving_ends_it(runtime):
-    game_id = start_game(runtime)
-    beat(runtime, game_id)
-    assert [is_present(row, runtime.now()) for row in load(runtime, game_id).seats] == [False, True, False, False]
+    table = start_game(runtime)
+    table.beat()
+    assert [is_present(row, runtime.now()) for row in table.seats] == [False, True, False, False]
     runtime.now.pass_by(SECOND)
-    beat(runtime, game_id, here=False)
-    assert not is_present(row_of(runtime, game_id), runtime.now()), "at once"
-    assert was_present_recently(row_of(runtime, game_id), runtime.now()), "but one page gives way to the next"
-    beat(runtime, game_id)
-    assert is_present(row_of(runtime, game_id), runtime.now())
+    table.beat(here=False)
+    assert not is_present(row_of(table), runtime.now()), "at once"
+    assert was_present_recently(row_of(table), runtime.now()), "but one page gives way to the next"
+    table.beat()
+    assert is_present(row_of(table), runtime.now())
 
 
 @pytest.mark.parametrize("here", [True, False])
 def test_a_heartbeat_that_changes_nothing_is_not_written(runtime, here):
-    game_id = start_game(runtime)
-    beat(runtime, game_id)
-    beat(runtime, game_id, here=here)
+    table = start_game(runtime)
+    table.beat()
+    table.beat(here=here)
     before = dump(runtime)
     runtime.now.pass_by(HEARTBEAT_INTERVAL - SECOND)
-    beat(runtime, game_id, here=here)
+    table.beat(here=here)
     assert dump(runtime) == before
     runtime.now.pass_by(SECOND)
-    beat(runtime, game_id, here=here)
+    table.beat(here=here)
     assert (dump(runtime) == before) is (not here), "leaving once is enough"
 
 
 def test_a_heartbeat_counts_as_activity_and_leaving_does_not(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     seen = {}
     for here in (True, False):
         runtime.now.pass_by(timedelta(hours=1))
-        beat(runtime, game_id, here=here)
+        table.beat(here=here)
         with runtime.database.reading() as session:
             found = session.exec(PlayerRow.__table__.select()).all()
         seen[here] = {row.address: row.seen_at for row in found}[address("Bo")]
@@ -93,39 +93,39 @@ def test_an_older_act_that_is_noted_later_changes_nothing(runtime):
         assert note_seen(session, mailing.player_id(runtime, "Bo"), runtime.now() - SECOND).seen_at == seen_at
 
 
-def here(runtime, game_id):
+def here(table):
     """When Bo was last at the table, as the number of records and as the minutes since."""
-    with runtime.database.reading() as session:
-        turns, at = last_here(session, store.load(session, game_id), Seat(BO))
-    return turns, at and round((runtime.now() - at) / timedelta(minutes=1))
+    with table.runtime.database.reading() as session:
+        turns, at = last_here(session, store.load(session, table.game_id), Seat(BO))
+    return turns, at and round((table.runtime.now() - at) / timedelta(minutes=1))
 
 
 def test_a_player_was_last_here_when_they_chose_or_read(runtime):
-    game_id = start_game(runtime)
-    assert here(runtime, game_id) == (0, None)
-    pass_lowest(runtime, game_id, BO)
+    table = start_game(runtime)
+    assert here(table) == (0, None)
+    table.pass_lowest(BO)
     runtime.now.pass_by(timedelta(minutes=5))
-    assert here(runtime, game_id) == (2, 5), "the deal and their pass"
-    pass_all(runtime, game_id, (0, 2, 3))
-    beat(runtime, game_id)
+    assert here(table) == (2, 5), "the deal and their pass"
+    table.pass_all((0, 2, 3))
+    table.beat()
     runtime.now.pass_by(timedelta(minutes=5))
-    read = load(runtime, game_id).turns
-    play_first(runtime, game_id)
-    assert here(runtime, game_id) == (read, 5), "and what others had done when their page was touched"
+    read = table.stored.turns
+    table.play_first()
+    assert here(table) == (read, 5), "and what others had done when their page was touched"
 
 
 def test_who_replies_has_seen_what_the_mail_showed(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     mailing.mailed(runtime, mailing.player_id(runtime, "Bo"))
     runtime.now.pass_by(timedelta(minutes=30))
-    pass_all(runtime, game_id, (0,))
-    pass_lowest(runtime, game_id, BO, TurnSource.REPLY)
-    assert here(runtime, game_id) == (1, 30), "the deal, but not what was passed since"
+    table.pass_all((0,))
+    table.pass_lowest(BO, TurnSource.REPLY)
+    assert here(table) == (1, 30), "the deal, but not what was passed since"
 
 
 def test_an_open_page_that_nobody_touches_is_no_sign(runtime):
-    game_id = start_game(runtime)
-    pass_all(runtime, game_id)
+    table = start_game(runtime)
+    table.pass_all()
     runtime.now.pass_by(timedelta(hours=1))
-    beat(runtime, game_id, idle=timedelta(minutes=30))
-    assert here(runtime, game_id)[1] == 30, "but the touch before"
+    table.beat(idle=timedelta(minutes=30))
+    assert here(table)[1] == 30, "but the touch before"

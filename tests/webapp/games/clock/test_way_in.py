@@ -8,10 +8,10 @@ from sqlmodel import select, update
 
 from hearts.cards import card_text
 from tests.answers import inbound, mail, question, send
-from tests.cast import PACE, letters, load, start_game
-from tests.playing import ask_all, due_at, records
+from tests.cast import PACE, letters, start_game
+from tests.playing import ask_all
 from tests.runtimes import make_runtime
-from tests.side_by_side import hand, play_in
+from tests.side_by_side import play_in
 from tests.webapp.going_away import set_away, set_mails
 from webapp.games.clock import way_in
 from webapp.inbox.acting import process_inbound
@@ -59,10 +59,10 @@ def go_on_to(runtime, at):
 
 def asked(runtime, **more):
     """A game that has just asked all its players by mail."""
-    game_id = start_game(runtime, **more)
+    table = start_game(runtime, **more)
     ask_all(runtime)
     open_way(runtime)
-    return game_id
+    return table
 
 
 def sweep(runtime):
@@ -70,8 +70,8 @@ def sweep(runtime):
         pass
 
 
-def ways(runtime, game_id):
-    return [row.source for row in records(runtime, game_id) if row.source is not TurnSource.FORCED]
+def ways(table):
+    return [row.source for row in table.turns if row.source is not TurnSource.FORCED]
 
 
 def typed(runtime, name="Bo", cards="2C 3C 4C"):
@@ -79,8 +79,8 @@ def typed(runtime, name="Bo", cards="2C 3C 4C"):
     return send(runtime, question(runtime, name), mail(name, cards))
 
 
-def first_three(runtime, game_id, seat=1):
-    return " ".join(card_text(card) for card in list(load(runtime, game_id).game.held[seat])[:3])
+def first_three(table, seat=1):
+    return " ".join(card_text(card) for card in list(table.game.held[seat])[:3])
 
 
 def newest(runtime):
@@ -89,24 +89,24 @@ def newest(runtime):
 
 
 def test_after_a_sleep_an_answer_counts_before_anybody_is_played(either):
-    game_id = asked(either)
-    before = due_at(either, game_id)
+    table = asked(either)
+    before = table.due_at
     either.now.pass_by(SLEPT)
     assert before < either.now()
     sweep(either)
-    assert ways(either, game_id) == [], "the mailbox may hold their answers"
-    inbound_id = typed(either, cards=first_three(either, game_id))
+    assert ways(table) == [], "the mailbox may hold their answers"
+    inbound_id = typed(either, cards=first_three(table))
     open_way(either)
     sweep(either)
     process_inbound(either)
     assert inbound(either, inbound_id).outcome.startswith("You passed")
-    assert ways(either, game_id) == [TurnSource.REPLY]
-    assert due_at(either, game_id) == before + SLEPT
+    assert ways(table) == [TurnSource.REPLY]
+    assert table.due_at == before + SLEPT
 
 
 def test_time_without_a_mailbox_is_given_back_once(runtime):
-    game_id = asked(runtime)
-    before = due_at(runtime, game_id)
+    table = asked(runtime)
+    before = table.due_at
     for _ in range(30):  # nobody is away, but no mailbox can be read
         runtime.now.pass_by(HOUR)
         sweep(runtime)
@@ -115,78 +115,78 @@ def test_time_without_a_mailbox_is_given_back_once(runtime):
         sweep(runtime)
         open_way(runtime)
         runtime.now.pass_by(MINUTE)
-    assert due_at(runtime, game_id) == before + 30 * HOUR
-    assert ways(runtime, game_id) == []
-    go_on_to(runtime, due_at(runtime, game_id))
+    assert table.due_at == before + 30 * HOUR
+    assert ways(table) == []
+    go_on_to(runtime, table.due_at)
     sweep(runtime)
-    assert TurnSource.TIMEOUT in ways(runtime, game_id), "then it is over"
+    assert TurnSource.TIMEOUT in ways(table), "then it is over"
 
 
 def test_a_deadline_ahead_moves_when_answers_come_in_again(runtime):
-    game_id = asked(runtime)
-    before = due_at(runtime, game_id)
+    table = asked(runtime)
+    before = table.due_at
     runtime.now.pass_by(PACE / 4)
     open_way(runtime)
     sweep(runtime)
-    assert due_at(runtime, game_id) == before + PACE / 4
+    assert table.due_at == before + PACE / 4
 
 
 def test_a_question_newer_than_the_gap_gets_its_own_time(runtime):
     open_way(runtime)
     runtime.now.pass_by(SLEPT)
-    game_id = start_game(runtime)
-    before = due_at(runtime, game_id)
+    table = start_game(runtime)
+    before = table.due_at
     ask_all(runtime)
     open_way(runtime)
     sweep(runtime)
-    assert due_at(runtime, game_id) == before
+    assert table.due_at == before
 
 
 def test_two_gaps_are_both_given_back(runtime):
-    game_id = asked(runtime)
-    before = due_at(runtime, game_id)
+    table = asked(runtime)
+    before = table.due_at
     for _ in range(2):
         runtime.now.pass_by(2 * HOUR)
         open_way(runtime)
         runtime.now.pass_by(MINUTE)
         open_way(runtime)
     sweep(runtime)
-    assert due_at(runtime, game_id) == before + 4 * HOUR
+    assert table.due_at == before + 4 * HOUR
 
 
 def test_a_restart_moves_nothing_but_answers_are_read_first(runtime):
-    game_id = asked(runtime)
-    before = due_at(runtime, game_id)
+    table = asked(runtime)
+    before = table.due_at
     go_on_to(runtime, before - MINUTE)
     runtime.now.at = before + MINUTE
     sweep(runtime)
-    assert ways(runtime, game_id) == []
+    assert ways(table) == []
     open_way(runtime)
     runtime.now.pass_by(MINUTE)  # the lease is over
-    inbound_id = typed(runtime, cards=first_three(runtime, game_id))
+    inbound_id = typed(runtime, cards=first_three(table))
     sweep(runtime)
-    assert ways(runtime, game_id) == [], "it is stored, and not acted on"
+    assert ways(table) == [], "it is stored, and not acted on"
     process_inbound(runtime)
     runtime.now.pass_by(MINUTE)
     sweep(runtime)
     assert inbound(runtime, inbound_id).outcome.startswith("You passed")
-    assert ways(runtime, game_id)[:2] == [TurnSource.REPLY, TurnSource.TIMEOUT]
+    assert ways(table)[:2] == [TurnSource.REPLY, TurnSource.TIMEOUT]
 
 
 def test_a_mail_that_fails_holds_up_its_player_no_longer(runtime):
-    game_id = asked(runtime)
-    go_on_to(runtime, due_at(runtime, game_id))
+    table = asked(runtime)
+    go_on_to(runtime, table.due_at)
     typed(runtime)
     with runtime.database.writing() as session:
         session.exec(update(InboundRow).values(next_at=runtime.now() + HOUR))
     sweep(runtime)
-    assert TurnSource.TIMEOUT in ways(runtime, game_id)
+    assert TurnSource.TIMEOUT in ways(table)
 
 
 def test_a_late_question_and_a_gap_count_once(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     open_way(runtime)
-    before = due_at(runtime, game_id)
+    before = table.due_at
     passes = letters(runtime, LetterKind.TURNS)
     assert len(passes) == 4
     runtime.now.pass_by(SLEPT)
@@ -196,20 +196,20 @@ def test_a_late_question_and_a_gap_count_once(runtime):
     sweep(runtime)
     for letter in passes[2:]:
         postpone_for_late_mail(runtime, letter, runtime.now())
-    assert before + SLEPT - MINUTE < due_at(runtime, game_id) <= before + SLEPT
+    assert before + SLEPT - MINUTE < table.due_at <= before + SLEPT
 
 
 def test_robots_go_on_in_one_hand_while_others_wait(runtime):
-    game_id = asked(runtime, at_once=4)
-    set_away(runtime, load(runtime, game_id).row.table_id, 3, away=True)
+    table = asked(runtime, at_once=4)
+    set_away(runtime, table.table_id, 3, away=True)
     sweep(runtime)
     rng = random.Random(1)
-    while hand(runtime, game_id, 1).game.to_act != (3,):
-        play_in(runtime, hand(runtime, game_id, 1), rng)
-    before = ways(runtime, game_id)
+    while table.hand(1).game.to_act != (3,):
+        play_in(runtime, table.hand(1), rng)
+    before = ways(table)
     runtime.now.pass_by(SLEPT)
     sweep(runtime)
-    assert set(ways(runtime, game_id)[len(before) :]) == {TurnSource.AWAY}
+    assert set(ways(table)[len(before) :]) == {TurnSource.AWAY}
 
 
 UNAFFECTED = {
@@ -221,32 +221,32 @@ UNAFFECTED = {
 @pytest.mark.parametrize("settings", UNAFFECTED.values(), ids=UNAFFECTED.keys())
 def test_a_service_without_a_way_in_is_unaffected(tmp_path, settings):
     runtime = made_with(tmp_path, **settings)
-    game_id = asked(runtime)
-    runtime.now.at = due_at(runtime, game_id) + HOUR
+    table = asked(runtime)
+    runtime.now.at = table.due_at + HOUR
     sweep(runtime)
-    assert TurnSource.TIMEOUT in ways(runtime, game_id)
+    assert TurnSource.TIMEOUT in ways(table)
     runtime.database.engine.dispose()
 
 
 def test_a_service_that_never_read_a_mailbox_plays_on(tmp_path):
     runtime = make_runtime(tmp_path / "var", **BY_MAIL)
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     ask_all(runtime)
-    runtime.now.at = due_at(runtime, game_id)
+    runtime.now.at = table.due_at
     sweep(runtime)
-    assert TurnSource.TIMEOUT in ways(runtime, game_id)
+    assert TurnSource.TIMEOUT in ways(table)
     runtime.database.engine.dispose()
 
 
 @pytest.mark.parametrize("exempt", ["live", "muted"])
 def test_nobody_waits_for_those_who_answer_on_pages(runtime, exempt):
-    game_id = asked(runtime, pace=MINUTE if exempt == "live" else PACE)
+    table = asked(runtime, pace=MINUTE if exempt == "live" else PACE)
     if exempt == "muted":
         for seat in range(4):
-            set_mails(runtime, load(runtime, game_id).row.table_id, seat, mails=False)
-    runtime.now.at = due_at(runtime, game_id) + SLEPT
+            set_mails(runtime, table.table_id, seat, mails=False)
+    runtime.now.at = table.due_at + SLEPT
     sweep(runtime)
-    assert TurnSource.TIMEOUT in ways(runtime, game_id)
+    assert TurnSource.TIMEOUT in ways(table)
 
 
 def look(runtime, times, every=MINUTE):
@@ -275,19 +275,19 @@ def test_time_asleep_is_no_time_in_which_reading_failed(runtime):
 
 def test_a_way_in_shut_for_days_stops_no_game(runtime, monkeypatch):
     monkeypatch.setattr(way_in, "WAITS_AT_MOST", HOUR)
-    game_id = asked(runtime)
-    runtime.now.at = due_at(runtime, game_id)
+    table = asked(runtime)
+    runtime.now.at = table.due_at
     look(runtime, 59)
     sweep(runtime)
-    assert ways(runtime, game_id) == []
+    assert ways(table) == []
     look(runtime, 10)
     sweep(runtime)
-    assert TurnSource.TIMEOUT in ways(runtime, game_id)
+    assert TurnSource.TIMEOUT in ways(table)
 
 
 def test_a_slow_pass_of_another_process_opens_no_gap(runtime):
-    game_id = asked(runtime)
-    before = due_at(runtime, game_id)
+    table = asked(runtime)
+    before = table.due_at
     for _ in range(10):
         runtime.now.pass_by(MINUTE)
         open_way(runtime)
@@ -295,11 +295,11 @@ def test_a_slow_pass_of_another_process_opens_no_gap(runtime):
     runtime.now.pass_by(MINUTE)
     open_way(runtime)
     sweep(runtime)
-    assert due_at(runtime, game_id) == before
+    assert table.due_at == before
 
 
 def test_a_clock_set_back_is_believed(runtime):
-    game_id = asked(runtime)
+    table = asked(runtime)
     right = runtime.now()
     runtime.now.pass_by(300 * DAY)
     open_way(runtime)
@@ -307,10 +307,10 @@ def test_a_clock_set_back_is_believed(runtime):
     open_way(runtime)
     assert newest(runtime).read_up_to == runtime.now()
     sweep(runtime)
-    runtime.now.at = due_at(runtime, game_id)
+    runtime.now.at = table.due_at
     assert runtime.now() > right
     sweep(runtime)
-    assert ways(runtime, game_id) == [], "what came since is not read"
+    assert ways(table) == [], "what came since is not read"
 
 
 def test_old_notes_are_forgotten_and_the_last_stays(runtime):

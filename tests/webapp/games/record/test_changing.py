@@ -7,7 +7,7 @@ import pytest
 from hearts.cards import Cards
 from hearts.seats import Seat
 from hearts.turns import Pass
-from tests.cast import load, start_game
+from tests.cast import start_game
 from tests.rings import rings
 from webapp.core.bell import DELIVER, PLAY_FOR_ABSENT
 from webapp.games.record import changing
@@ -15,20 +15,20 @@ from webapp.games.record.store import Record
 from webapp.models import TurnSource
 
 
-def pass_and_fail(runtime, game_id):
-    with changing.game(runtime, game_id, runtime.now()) as game:
+def pass_and_fail(table):
+    with table.changing() as game:
         game.append(Record(Pass(Seat(0), Cards.of(list(game.stored.game.held[0])[:3])), TurnSource.PAGE))
         game.row.wake_at = game.now
         game.session.flush()
         raise ZeroDivisionError
 
 
-def test_what_fails_changes_nothing_and_rings_for_nobody(runtime, game_id):
-    before = load(runtime, game_id)
+def test_what_fails_changes_nothing_and_rings_for_nobody(runtime, table):
+    before = table.stored
     rings(runtime)
     with pytest.raises(ZeroDivisionError):
-        pass_and_fail(runtime, game_id)
-    assert load(runtime, game_id).turns == before.turns
+        pass_and_fail(table)
+    assert table.stored.turns == before.turns
     assert rings(runtime) == []
 
 
@@ -40,17 +40,17 @@ def test_what_fails_changes_nothing_and_rings_for_nobody(runtime, game_id):
         pytest.param(False, timedelta(), [DELIVER], id="its caller goes on"),
     ],
 )
-def test_a_worker_is_woken_for_a_game_that_is_due(runtime, game_id, wakes, wait, rung):
+def test_a_worker_is_woken_for_a_game_that_is_due(runtime, table, wakes, wait, rung):
     rings(runtime)
-    with changing.game(runtime, game_id, runtime.now(), wakes_for_games=wakes) as game:
+    with changing.game(runtime, table.game_id, runtime.now(), wakes_for_games=wakes) as game:
         game.row.wake_at = game.now + wait
     assert sorted(rings(runtime)) == sorted(rung)
 
 
-def test_each_game_of_a_transaction_is_opened_once(runtime, game_id):
+def test_each_game_of_a_transaction_is_opened_once(runtime, table):
     other = start_game(runtime)
     with changing.games(runtime, runtime.now()) as transaction:
-        first = transaction.game(game_id)
-        table_id = load(runtime, game_id).table.id
-        assert transaction.running(table_id) is transaction.game(game_id) is first
-        assert transaction.game(other) is not first
+        first = transaction.game(table.game_id)
+        table_id = table.stored.table.id
+        assert transaction.running(table_id) is transaction.game(table.game_id) is first
+        assert transaction.game(other.game_id) is not first

@@ -9,7 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from sqlmodel import select
 
-from tests.cast import NAMES, load, open_table, start_game
+from tests.cast import NAMES, open_table, start_game
 from tests.runtimes import make_runtime
 from tests.servers import LONG, wait_until
 from webapp.games.record import store
@@ -35,29 +35,29 @@ def waits(runtime):
 
 
 @contextmanager
-def loading(runtime, game_id):
+def loading(table):
     """While it lasts, another transaction loads the game to write, and waits for a lock: what it gets in the end."""
 
     def load():
-        with runtime.database.writing() as session:
+        with table.runtime.database.writing() as session:
             session.connection().execute(text(NOT_FOR_EVER))
-            as_before = store.load(session, game_id)
-            found = Transaction(session, runtime, runtime.now()).game(game_id).stored
+            as_before = store.load(session, table.game_id)
+            found = Transaction(session, table.runtime, table.runtime.now()).game(table.game_id).stored
             assert found.row is as_before.row
             return found.table.code, found.seats[1].name, found.row.turns
 
     with ThreadPoolExecutor(1) as pool:
         found = pool.submit(load)
-        wait_until("it waits", lambda: waits(runtime))
+        wait_until("it waits", lambda: waits(table.runtime))
         yield found
 
 
 def test_a_game_waited_for_is_loaded_as_it_then_is(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     with runtime.database.writing() as session:
-        before = Transaction(session, runtime, runtime.now()).game(game_id).stored
+        before = Transaction(session, runtime, runtime.now()).game(table.game_id).stored
         turns = before.row.turns
-        with loading(runtime, game_id) as found:
+        with loading(table) as found:
             before.table.code, before.seats[1].name = "NEWER", "Eve"
             before.row.turns += 1
             session.commit()
@@ -65,10 +65,10 @@ def test_a_game_waited_for_is_loaded_as_it_then_is(runtime):
 
 
 def test_the_table_is_locked_before_its_game(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     with runtime.database.writing() as session:
-        game = session.get_one(GameRow, game_id, with_for_update={"key_share": True})
-        with loading(runtime, game_id) as found:
+        game = session.get_one(GameRow, table.game_id, with_for_update={"key_share": True})
+        with loading(table) as found:
             with runtime.database.writing() as other, pytest.raises(OperationalError, match="could not obtain lock"):
                 other.connection().execute(text("SELECT FROM card_table FOR NO KEY UPDATE NOWAIT"))
             session.commit()
@@ -76,14 +76,14 @@ def test_the_table_is_locked_before_its_game(runtime):
 
 
 def test_players_are_locked_after_their_game_in_numerical_order(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     with runtime.database.writing() as session:
-        for seat in Transaction(session, runtime, runtime.now()).game(game_id).seats:
+        for seat in Transaction(session, runtime, runtime.now()).game(table.game_id).seats:
             seat.player_id = len(NAMES) - seat.seat
 
     def lock():
         with runtime.database.writing() as session:
-            Transaction(session, runtime, runtime.now()).game(game_id)
+            Transaction(session, runtime, runtime.now()).game(table.game_id)
 
     with runtime.database.writing() as session, ThreadPoolExecutor(1) as pool:
         session.exec(select(PlayerRow).where(PlayerRow.id == 3).with_for_update(key_share=True)).one()
@@ -99,18 +99,18 @@ def test_players_are_locked_after_their_game_in_numerical_order(runtime):
 
 
 def test_a_player_seated_during_the_wait_is_locked_too(runtime):
-    game_id = start_game(runtime)
-    newcomer = load(runtime, start_game(runtime, ("Eve",), robots=3)).seats[0].player_id
+    table = start_game(runtime)
+    newcomer = start_game(runtime, ("Eve",), robots=3).stored.seats[0].player_id
 
     def lock():
         with runtime.database.writing() as session:
-            Transaction(session, runtime, runtime.now()).game(game_id)
+            Transaction(session, runtime, runtime.now()).game(table.game_id)
             with runtime.database.writing() as other:
                 free = "SELECT id FROM player ORDER BY id FOR NO KEY UPDATE SKIP LOCKED"
                 return other.connection().execute(text(free)).scalars().all()
 
     with runtime.database.writing() as session, ThreadPoolExecutor(1) as pool:
-        seat = Transaction(session, runtime, runtime.now()).game(game_id).seats[1]
+        seat = Transaction(session, runtime, runtime.now()).game(table.game_id).seats[1]
         found = pool.submit(lock)
         wait_until("it waits", lambda: waits(runtime))
         seat.player_id = newcomer
@@ -119,12 +119,12 @@ def test_a_player_seated_during_the_wait_is_locked_too(runtime):
 
 
 def test_a_game_of_robots_is_locked_without_players(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     with runtime.database.writing() as session:
-        for seat in Transaction(session, runtime, runtime.now()).game(game_id).seats:
+        for seat in Transaction(session, runtime, runtime.now()).game(table.game_id).seats:
             seat.player_id = None
     with runtime.database.writing() as session:
-        Transaction(session, runtime, runtime.now()).game(game_id)
+        Transaction(session, runtime, runtime.now()).game(table.game_id)
         with runtime.database.writing() as other, pytest.raises(OperationalError, match="could not obtain lock"):
             other.connection().execute(text("SELECT FROM game FOR NO KEY UPDATE NOWAIT"))
 
@@ -141,13 +141,13 @@ def test_a_new_table_has_rows_but_a_missing_one_none(runtime):
 
 
 def test_a_tables_newest_game_has_the_highest_number(runtime):
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     with runtime.database.writing() as session:
-        first = session.get_one(GameRow, game_id)
+        first = session.get_one(GameRow, table.game_id)
         session.add(GameRow(**{**dict(first), "id": None, "number": 2}))
     with runtime.database.reading() as session:
         assert newest_rows(session, first.table_id).of_game.number == 2
-        assert game_rows(session, game_id).of_game.number == 1
+        assert game_rows(session, table.game_id).of_game.number == 1
 
 
 INVITING, PLAYING = TableState.INVITING, TableState.PLAYING

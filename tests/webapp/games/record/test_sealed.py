@@ -7,15 +7,15 @@ from hearts.fair import ERAS, HANDS, digest_of
 from hearts.record import parse_record, record_text
 from hearts.rules import preset_rules
 from hearts.verify import Mailbox, Refused, verify
-from tests.cast import NAMES, letters, load, new_table, open_table, seats
-from tests.playing import QUICK, play_hand
+from tests.cast import NAMES, letters, new_table, open_table, seats
+from tests.playing import QUICK
 from tests.side_by_side import finish
-from tests.webapp.tables.hosted import BO, accept, end_game, offer, replace_by_robot, table_of
+from tests.table import Table
+from tests.webapp.tables.hosted import BO, accept, end_game, offer, replace_by_robot
 from tests.webapp.tables.lending import come_back, lend
 from webapp.core.addresses import Purpose
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import ConfirmLink, InvitationLink, era_of
-from webapp.games.record import changing
 from webapp.games.record.finished import HandNotScored, proved_deal, proved_record
 from webapp.games.record.sealed import NO_LETTERS, deal, from_hex, list_of
 from webapp.models import DealtRow, RestorationRow, SealRow
@@ -30,19 +30,19 @@ def rows(runtime, kind):
 
 
 def start_with_words(runtime, rules=QUICK, at_once=1):
-    """A game for which all but Cy have given words. Returns its id."""
+    """A game for which all but Cy have given words."""
     table_id = open_table(runtime, rules=rules, at_once=at_once)
     for seat in seats(runtime, table_id)[1:]:
         link = InvitationLink(table_id, seat.seat, seat.player_id)
         seating.accept(runtime, link, seat.name, "UTC", runtime.now(), WORDS[seat.name])
     with runtime.database.reading() as session:
-        return seating.current_game(session, table_id).id
+        return Table(runtime, seating.current_game(session, table_id).id)
 
 
-def record(runtime, game_id):
+def record(table):
     """The record of the game, as anybody reads it."""
-    stored = load(runtime, game_id)
-    with runtime.database.reading() as session:
+    stored = table.stored
+    with table.runtime.database.reading() as session:
         return parse_record(record_text(proved_record(session, stored)))
 
 
@@ -52,11 +52,11 @@ def box(runtime, number, words, **more):
 
 
 def test_players_who_gave_words_can_prove_each_hand(either_runtime):
-    game_id = start_with_words(either_runtime)
-    play_hand(either_runtime, game_id)
-    play_hand(either_runtime, game_id)
+    table = start_with_words(either_runtime)
+    table.play_hand()
+    table.play_hand()
     for number, name in ((1, "Bo"), (3, "Di")):
-        verdict = verify(record(either_runtime, game_id), box(either_runtime, number, WORDS[name]))
+        verdict = verify(record(table), box(either_runtime, number, WORDS[name]))
         assert (verdict.hands, verdict.missing) == (2, ())
 
 
@@ -70,50 +70,50 @@ def test_the_words_of_the_host_are_stirred_in(runtime):
     table = seating.open_table(runtime, new_table(NAMES[:1], robots=3, rules=QUICK), runtime.now())
     seating.confirm(runtime, ConfirmLink(table.id), runtime.now(), WORDS["Ann"])
     game_id = rows(runtime, DealtRow)[0].game_id
-    play_hand(runtime, game_id)
-    assert verify(record(runtime, game_id), box(runtime, 0, WORDS["Ann"])).missing == ()
+    Table(runtime, game_id).play_hand()
+    assert verify(record(Table(runtime, game_id)), box(runtime, 0, WORDS["Ann"])).missing == ()
 
 
 def test_only_finished_hands_are_opened(runtime):
-    game_id = start_with_words(runtime)
-    assert [hand.fair for hand in record(runtime, game_id).hands] == []
-    play_hand(runtime, game_id)
-    assert [hand.fair.proof.leaf for hand in record(runtime, game_id).hands] == [0]
+    table = start_with_words(runtime)
+    assert [hand.fair for hand in record(table).hands] == []
+    table.play_hand()
+    assert [hand.fair.proof.leaf for hand in record(table).hands] == [0]
     with runtime.database.reading() as session, pytest.raises(HandNotScored):
-        proved_deal(session, load(runtime, game_id), 2)
+        proved_deal(session, table.stored, 2)
 
 
 def test_side_by_side_a_hand_opens_when_it_is_scored(runtime):
-    game_id = start_with_words(runtime, preset_rules("classic"), at_once=4)
-    finish(runtime, game_id, 2)
-    assert record(runtime, game_id).hands == ()
-    finish(runtime, game_id, 1)
-    assert [hand.fair.proof.leaf for hand in record(runtime, game_id).hands] == [0, 1]
-    assert verify(record(runtime, game_id), box(runtime, BO, WORDS["Bo"])).hands == 2
+    table = start_with_words(runtime, preset_rules("classic"), at_once=4)
+    finish(table, 2)
+    assert record(table).hands == ()
+    finish(table, 1)
+    assert [hand.fair.proof.leaf for hand in record(table).hands] == [0, 1]
+    assert verify(record(table), box(runtime, BO, WORDS["Bo"])).hands == 2
 
 
 def test_an_ended_game_opens_its_finished_hands_alone(runtime):
-    game_id = start_with_words(runtime)
-    play_hand(runtime, game_id)
-    end_game(runtime, table_of(runtime, game_id))
-    assert [hand.fair.proof.leaf for hand in record(runtime, game_id).hands] == [0]
+    table = start_with_words(runtime)
+    table.play_hand()
+    end_game(runtime, table.table_id)
+    assert [hand.fair.proof.leaf for hand in record(table).hands] == [0]
 
 
 def test_the_next_game_is_sealed_anew_without_words(runtime):
-    game_id = start_with_words(runtime)
-    end_game(runtime, table_of(runtime, game_id))
+    table = start_with_words(runtime)
+    end_game(runtime, table.table_id)
     first, second = rows(runtime, SealRow)
     assert (second.game_number, second.master != first.master) == (2, True)
     assert {(seat.shuffle_words, seat.shuffle_part) for seat in seats(runtime, first.table_id)} == {(None, None)}
 
 
 def test_the_words_of_a_newcomer_count_from_the_next_deal(runtime):
-    game_id = start_with_words(runtime, preset_rules("classic"))
-    link = offer(runtime, game_id, BO)
+    table = start_with_words(runtime, preset_rules("classic"))
+    link = offer(table, BO)
     seating.accept(runtime, link, "Eve", "UTC", runtime.now(), "late but here")
-    play_hand(runtime, game_id)
-    play_hand(runtime, game_id)
-    kept = record(runtime, game_id)
+    table.play_hand()
+    table.play_hand()
+    kept = record(table)
     assert verify(kept, box(runtime, BO, "late but here", since=2)).missing == ()
     assert verify(kept, box(runtime, BO, WORDS["Bo"], until=1)).missing == ()
     with pytest.raises(Refused, match="hand 1"):
@@ -122,25 +122,25 @@ def test_the_words_of_a_newcomer_count_from_the_next_deal(runtime):
 
 @pytest.mark.parametrize("who", ["robot", "silent newcomer"])
 def test_a_part_stays_under_a_robot_and_a_silent_newcomer(runtime, who):
-    game_id = start_with_words(runtime, preset_rules("classic"))
+    table = start_with_words(runtime, preset_rules("classic"))
     if who == "robot":
-        replace_by_robot(runtime, game_id, BO)
+        replace_by_robot(table, BO)
     else:
-        accept(runtime, offer(runtime, game_id, BO))
-    play_hand(runtime, game_id)
-    play_hand(runtime, game_id)
-    assert verify(record(runtime, game_id), box(runtime, BO, WORDS["Bo"])).missing == ()
-    assert seats(runtime, table_of(runtime, game_id))[BO].shuffle_words is None, "nobody else sees the words"
+        accept(runtime, offer(table, BO))
+    table.play_hand()
+    table.play_hand()
+    assert verify(record(table), box(runtime, BO, WORDS["Bo"])).missing == ()
+    assert seats(runtime, table.table_id)[BO].shuffle_words is None, "nobody else sees the words"
 
 
 def test_an_owner_who_lends_the_seat_keeps_their_words(runtime):
-    game_id = start_with_words(runtime, preset_rules("classic"))
-    bo = seats(runtime, table_of(runtime, game_id))[BO]
-    link = lend(runtime, game_id, BO)
-    lent = seats(runtime, table_of(runtime, game_id))[BO]
+    table = start_with_words(runtime, preset_rules("classic"))
+    bo = seats(runtime, table.table_id)[BO]
+    link = lend(table, BO)
+    lent = seats(runtime, table.table_id)[BO]
     assert (lent.shuffle_words, lent.shuffle_part) == (None, bo.shuffle_part)
     come_back(runtime, link, bo.player_id)
-    assert seats(runtime, table_of(runtime, game_id))[BO].shuffle_words == "Grüße aus Köln"
+    assert seats(runtime, table.table_id)[BO].shuffle_words == "Grüße aus Köln"
 
 
 def test_the_first_words_stand(runtime):
@@ -153,11 +153,11 @@ def test_the_first_words_stand(runtime):
 
 @pytest.mark.parametrize(("number", "leaf"), [(1, HANDS + 1), (ERAS - 1, (ERAS - 1) * HANDS + 1), (ERAS, None)])
 def test_no_secret_deals_again_after_a_restore(runtime, number, leaf):
-    game_id = start_with_words(runtime)
+    table = start_with_words(runtime)
     with runtime.database.writing() as session:
         now = runtime.now()
         session.add(RestorationRow(backed_up_at=now, restored_at=now, letters=0, number=number))
-    play_hand(runtime, game_id)
+    table.play_hand()
     assert [row.leaf for row in rows(runtime, DealtRow)] == [0] + [leaf] * (leaf is not None)
 
 
@@ -167,17 +167,17 @@ def noted(runtime):
 
 
 def test_each_deal_is_noted_outside_the_database(runtime):
-    game_id = start_with_words(runtime)
+    table = start_with_words(runtime)
     assert noted(runtime) == 1
-    play_hand(runtime, game_id)
+    table.play_hand()
     assert noted(runtime) == 2
 
 
 def test_a_deal_that_is_rolled_back_is_not_noted(runtime):
-    game_id = start_with_words(runtime)
+    table = start_with_words(runtime)
 
     def fail():
-        with changing.game(runtime, game_id, runtime.now()) as game:
+        with table.changing() as game:
             deal(game.session, game.stored, runtime.chance, runtime.settings.data_dir, game.now)
             raise RuntimeError
 
@@ -187,10 +187,10 @@ def test_a_deal_that_is_rolled_back_is_not_noted(runtime):
 
 
 def test_an_older_database_deals_with_other_secrets_once(runtime, caplog):
-    game_id = start_with_words(runtime, preset_rules("quick", target=90))
+    table = start_with_words(runtime, preset_rules("quick", target=90))
     (runtime.settings.data_dir / "dealt").write_text("3")  # two more than the database knows
     for _ in range(2):
-        play_hand(runtime, game_id)
+        table.play_hand()
     assert [row.leaf for row in rows(runtime, DealtRow)] == [0, HANDS + 1, HANDS + 2]
     assert [(row.number, row.letters) for row in rows(runtime, RestorationRow)] == [(1, NO_LETTERS)]
     assert noted(runtime) == 3
@@ -198,28 +198,28 @@ def test_an_older_database_deals_with_other_secrets_once(runtime, caplog):
         caplog.messages.count("the database is older than DATA_DIR: hands are dealt with other secrets from now on")
         == 1
     )
-    assert verify(record(runtime, game_id), box(runtime, BO, WORDS["Bo"], restored=(2,))).missing == ()
+    assert verify(record(table), box(runtime, BO, WORDS["Bo"], restored=(2,))).missing == ()
 
 
 def test_an_older_database_loses_no_answers_by_mail(runtime):
-    game_id = start_with_words(runtime)
+    table = start_with_words(runtime)
     before = letters(runtime)[-1]
     address = runtime.address_in_mail(Purpose.REPLY, before.id)
     (runtime.settings.data_dir / "dealt").write_text("9")
-    play_hand(runtime, game_id)
+    table.play_hand()
     again = Runtime(runtime.settings, runtime.now)
     assert era_of(again.eras(), letters(runtime)[-1].id) == ""
     assert again.address_in_mail(Purpose.REPLY, before.id) == address
 
 
 def test_a_game_that_was_opened_without_a_seal_goes_on(runtime):
-    game_id = start_with_words(runtime)
+    table = start_with_words(runtime)
     with runtime.database.writing() as session:
         session.exec(delete(SealRow))
         session.exec(delete(DealtRow))
-    play_hand(runtime, game_id)
+    table.play_hand()
     assert rows(runtime, DealtRow) == []
-    assert record(runtime, game_id).fair is None
+    assert record(table).fair is None
 
 
 def test_the_list_is_the_digest_of_all_parts(runtime):

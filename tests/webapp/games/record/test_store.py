@@ -12,12 +12,12 @@ from hearts.cycle import replay_hands
 from hearts.game import IllegalTurn, Stage
 from hearts.seats import Seat
 from hearts.turns import Moon, MoonChoice, Pass
-from tests.cast import load, open_table, start_game
-from tests.playing import in_play, play_first, play_hand
+from tests.cast import open_table, start_game
 from tests.runtimes import Clock, make_runtime
 from tests.statements import turns_read
+from tests.table import Table
 from webapp.core.runtime import Runtime
-from webapp.games.record import changing, store
+from webapp.games.record import store
 from webapp.games.record.changing import Transaction
 from webapp.games.record.rows import game_rows
 from webapp.games.record.store import Record
@@ -25,23 +25,23 @@ from webapp.models import GameRow, TurnRow, TurnSource
 
 
 def test_a_game_is_loaded_as_it_was_after_fewer_records(runtime: Runtime) -> None:
-    game_id = start_game(runtime)
-    then = play_first(runtime, game_id)
-    play_hand(runtime, game_id)
-    load(runtime, game_id)
+    table = start_game(runtime)
+    then = table.play_first()
+    table.play_hand()
+    table.load()
     with runtime.database.reading() as session:
-        assert store.load(session, game_id, turns=then.row.turns).cycle == then.cycle
+        assert store.load(session, table.game_id, turns=then.row.turns).cycle == then.cycle
 
 
 def test_a_load_without_a_lock_leaves_out_later_turns(tmp_path: Path, postgres_url: str) -> None:
     runtime, other = (make_runtime(tmp_path / name, postgres_url) for name in ("var", "other"))
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     with other.database.writing() as session:  # of a process that has not loaded the game yet
-        rows = game_rows(session, game_id)
-        play_first(runtime, game_id)
+        rows = game_rows(session, table.game_id)
+        table.play_first()
         stored = store.of_rows(session, rows)
         assert len(stored.records) == stored.row.turns
-    assert load(runtime, game_id).turns == stored.row.turns + 1
+    assert table.stored.turns == stored.row.turns + 1
     for one in (runtime, other):
         one.database.engine.dispose()
 
@@ -57,15 +57,15 @@ def test_what_is_not_there_is_not_loaded(runtime: Runtime) -> None:
 
 
 def test_a_turn_that_the_rules_refuse_is_not_appended(runtime: Runtime) -> None:
-    game_id = start_game(runtime)
-    with changing.game(runtime, game_id, runtime.now()) as game:
+    table = start_game(runtime)
+    with table.changing() as game:
         turns, record = game.row.turns, Record(Moon(Seat(0), MoonChoice.ADD), TurnSource.PAGE)
         for refuse in (partial(store.check, game.stored), game.append):
             with pytest.raises(IllegalTurn):
                 refuse(record)
         assert game.row.turns == turns
         assert game.session.exec(select(func.count()).select_from(TurnRow)).one() == turns
-    assert load(runtime, game_id).game.stage is Stage.PASS
+    assert table.game.stage is Stage.PASS
 
 
 @pytest.fixture
@@ -78,92 +78,94 @@ def another(runtime: Runtime) -> Runtime:
     return Runtime(runtime.settings, Clock())
 
 
-def folded_anew(runtime: Runtime, game_id: int) -> object:
-    stored = load(runtime, game_id)
+def folded_anew(table: Table) -> object:
+    stored = table.stored
     named = ((record.hand, record.turn) for record in stored.records)
     return replay_hands(stored.game.rules, stored.row.at_once, named)
 
 
 @pytest.mark.parametrize("at_once", [1, 4])
 def test_a_game_played_elsewhere_is_the_same_in_every_process(runtime: Runtime, at_once: int) -> None:
-    game_id = start_game(runtime, at_once=at_once)
+    table = start_game(runtime, at_once=at_once)
     reader = another(runtime)
     for _ in range(30):
-        play_first(runtime, game_id)
-        kept = load(reader, game_id)
+        table.play_first()
+        kept = table.on(reader).stored
         assert (
             kept.cycle
-            == in_play(reader, game_id).cycle
-            == folded_anew(reader, game_id)
-            == load(another(runtime), game_id).cycle
+            == table.on(reader).stored.cycle
+            == folded_anew(table.on(reader))
+            == table.on(another(runtime)).stored.cycle
         )
-        assert [record.hand for record in kept.records] == [one.hand for one in load(another(runtime), game_id).records]
+        assert [record.hand for record in kept.records] == [
+            one.hand for one in table.on(another(runtime)).stored.records
+        ]
     reader.database.engine.dispose()
 
 
 def test_of_a_game_seen_before_only_new_records_are_read(runtime: Runtime, statements: list[tuple]) -> None:
-    game_id = start_game(runtime)
-    play_hand(runtime, game_id)
-    turns = load(runtime, game_id).row.turns
+    table = start_game(runtime)
+    table.play_hand()
+    turns = table.row.turns
     statements.clear()
-    load_locked(runtime, game_id)
-    in_play(runtime, game_id)
+    load_locked(table)
+    table.load()
     assert statements == []
-    play_first(another(runtime), game_id)
-    load_locked(runtime, game_id)
-    load_locked(runtime, game_id)
-    assert statements == [(game_id, turns, turns + 1)] * 2, "what a turn has read may be rolled back"
+    table.on(another(runtime)).play_first()
+    load_locked(table)
+    load_locked(table)
+    assert statements == [(table.game_id, turns, turns + 1)] * 2, "what a turn has read may be rolled back"
     statements.clear()
-    load(runtime, game_id)
-    load(runtime, game_id)
-    assert statements == [(game_id, turns, turns + 1)]
+    table.load()
+    table.load()
+    assert statements == [(table.game_id, turns, turns + 1)]
 
 
-def load_locked(runtime: Runtime, game_id: int) -> None:
-    with changing.game(runtime, game_id, runtime.now()):
+def load_locked(table: Table) -> None:
+    with table.changing():
         pass
 
 
 def test_what_was_rolled_back_is_not_kept(runtime: Runtime) -> None:
-    game_id = start_game(runtime)
+    table = start_game(runtime)
     with pytest.raises(ZeroDivisionError):
-        _pass_and_fail(runtime, game_id)
+        _pass_and_fail(table)
     other = another(runtime)
-    after = play_first(other, game_id)  # passes other cards, as the same record
-    assert load(runtime, game_id).records == after.records
+    after = table.on(other).play_first()  # passes other cards, as the same record
+    assert table.stored.records == after.records
     other.database.engine.dispose()
 
 
 def test_a_game_reusing_a_number_after_a_restore_is_reread(runtime: Runtime, statements: list[tuple]) -> None:
-    game_id = start_game(runtime)
-    load(runtime, game_id)
+    table = start_game(runtime)
+    table.load()
     with runtime.database.writing() as session:
         later = runtime.now() + timedelta(days=1)
-        session.exec(update(GameRow).where(col(GameRow.id) == game_id).values(started_at=later))
+        session.exec(update(GameRow).where(col(GameRow.id) == table.game_id).values(started_at=later))
     statements.clear()
-    load(runtime, game_id)
+    table.load()
     assert statements[0][1] == 0, "all records are read anew"
 
 
 def test_a_process_keeps_no_more_than_it_may(runtime: Runtime, monkeypatch, statements: list[tuple]) -> None:
     games = [start_game(runtime) for _ in range(3)]
-    records = load(runtime, games[0]).row.turns
+    records = Table(runtime, games[0]).stored.row.turns
     monkeypatch.setattr(store, "MOST_KEPT", 2 * records)
     fresh = another(runtime)
-    for game_id in games:
-        load(fresh, game_id)
+    for table in games:
+        table.on(fresh).load()
     kept = store._kept[fresh.database.engine.pool]
     assert kept.currsize <= 2 * records
     assert set(kept) == set(games[1:])
     fresh.database.engine.dispose()
 
 
-def _pass_and_fail(runtime: Runtime, game_id: int) -> None:
-    with changing.game(runtime, game_id, runtime.now()) as game:
+def _pass_and_fail(table: Table) -> None:
+    with table.changing() as game:
         turns = game.stored.turns
         game.append(Record(_last_pass(game.stored), store.TurnSource.PAGE))
         game.session.flush()
-        assert store.load(game.session, game_id).turns == turns + 1
+        assert store.load(game.session, table.game_id).turns == turns + 1
         raise ZeroDivisionError
 
 
