@@ -98,7 +98,7 @@ def said(runtime: Runtime) -> tuple[str, str]:
 
 def typed_turns(table: Table) -> list[Record]:
     """The turns that were played by mailed replies."""
-    return [record for record in table.stored.records if record.source is TurnSource.REPLY]
+    return [record for record in table.records if record.source is TurnSource.REPLY]
 
 
 def first_cards(table: Table, seat: int) -> list[int]:

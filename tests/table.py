@@ -57,6 +57,10 @@ class Table:
         return self.stored.row
 
     @property
+    def records(self) -> tuple[Record, ...]:
+        return self.stored.records
+
+    @property
     def table_id(self) -> int:
         return self.stored.row.table_id
 

@@ -117,7 +117,7 @@ def check_live_table_goes_on(service: Service, runtime: Runtime) -> None:
     """Kills a worker while a robot thinks, and checks that another one soon plays for the robot."""
     table = start_game(runtime, ("Ann",), robots=3, pace=LIVE)
     with runtime.database.writing() as session:
-        session.get_one(TableRow, table.stored.table.id).robots = Level.STRONG
+        session.get_one(TableRow, table.table_id).robots = Level.STRONG
     wait_until("only Ann is to pass", lambda: table.game.to_act == (0,))
     service.rows_at_rest()
     freeze(service, runtime)

@@ -28,7 +28,7 @@ def faults(runtime: Runtime, relay: MoodyRelay, notes: Notes | None = None) -> l
 
 def say(table: Table) -> None:
     with table.runtime.database.writing() as session:
-        table_id = table.stored.table.id
+        table_id = table.table_id
         session.add(TalkRow(table_id=table_id, seat=0, player_id=1, name="Ann", text=LINE, at=table.runtime.now()))
 
 
@@ -87,7 +87,7 @@ def test_a_turn_mailed_to_an_abandoned_address_is_found(runtime: Runtime, relay:
 def test_a_shared_hand_that_was_not_over_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
     table = start_game(runtime)
     table.play_hand()
-    table_id = table.stored.table.id
+    table_id = table.table_id
     shares.share(runtime, SeatLink(table_id, 0, 1), table.game_id, runtime.now(), names=False)
     path = runtime.signer.local_url(SharedLink(1, 1))
     shown = [Shown(runtime.now(), f"{path}/hand/1", 200), Shown(runtime.now(), f"{path}/hand/2", 404)]

@@ -23,7 +23,7 @@ def reach_deadline(table: Table) -> int:
     """Returns how many turns were played at it."""
     table.runtime.now.at = table.due_at
     table.play_for_absent()
-    return sum(record.source is TurnSource.TIMEOUT for record in table.stored.records)
+    return sum(record.source is TurnSource.TIMEOUT for record in table.records)
 
 
 def have_mails_refused(runtime: Runtime) -> None:

@@ -23,7 +23,7 @@ def test_only_a_paused_game_waits_behind_an_unread_mail(
         for player in session.exec(select(PlayerRow)):
             player.turns_at, player.seen_at = None, runtime.now() if read else None
         if paused:
-            row = session.get_one(TableRow, table.stored.table.id)
+            row = session.get_one(TableRow, table.table_id)
             row.pause = Pause(why=Stands.PLAYERS, since=runtime.now())
     found = [fault for fault in waiting.check(left_by(runtime, relay)) if "no letter has asked" in fault]
     assert bool(found) is faults

@@ -154,7 +154,7 @@ def test_a_reply_and_a_click_at_once_make_one_turn(either_runtime, table):
 
     with ThreadPoolExecutor(2) as pool:
         clicked, _ = pool.submit(click), pool.submit(process_inbound, either_runtime).result()
-    mine = [record for record in table.stored.records if getattr(record.turn, "seat", None) == 0]
+    mine = [record for record in table.records if getattr(record.turn, "seat", None) == 0]
     assert [record.source for record in mine] == [
         TurnSource.LINK if clicked.result() == "in time" else TurnSource.REPLY
     ]
@@ -423,7 +423,7 @@ def test_a_robot_plays_at_once_after_a_reply_of_away(runtime):
     table = start_game(runtime)
     answer(runtime, question(runtime, "Ann"), mail("Ann", "Away."))
     table.play_for_absent()
-    (mine,) = [one for one in table.stored.records if getattr(one.turn, "seat", None) == 0]
+    (mine,) = [one for one in table.records if getattr(one.turn, "seat", None) == 0]
     assert mine.source is TurnSource.AWAY
     assert "a robot plays your turns at once" in said(runtime)[1]
 

@@ -25,7 +25,7 @@ def asking(runtime) -> LetterRow:
 
 def state_of(table):
     """All that the words change of Ann's seat."""
-    row = seats(table.runtime, table.stored.table.id)[0]
+    row = seats(table.runtime, table.table_id)[0]
     return row.away, row.away_until, row.mails
 
 

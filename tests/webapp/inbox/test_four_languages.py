@@ -63,7 +63,7 @@ def test_four_people_play_in_four_languages_to_the_end(runtime):
             assert say("What we keep, and for how long:") in text_of(letter)
             said = [face(card).name if typed % 2 else face(card).text for card in cards]
         row = answer(runtime, letter, mail(NAMES[seat], ", ".join(said)))
-        mine = [one for one in table.stored.records if one.source is TurnSource.REPLY]
+        mine = [one for one in table.records if one.source is TurnSource.REPLY]
         assert mine[-1].turn.seat == seat, (said, row.outcome)
         played = mine[-1].turn
         assert (played.seat, list(played.cards) if is_pass else [played.card]) == (seat, cards)

@@ -38,7 +38,7 @@ def link_to_bo(runtime):
 
 
 def passed(table):
-    return {record.turn.seat for record in table.stored.records[1:]}
+    return {record.turn.seat for record in table.records[1:]}
 
 
 def test_a_link_from_an_old_mail_plays_on(either_runtime, backed_up, operate, elsewhere):

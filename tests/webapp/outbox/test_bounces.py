@@ -353,12 +353,12 @@ def test_nobody_waits_for_a_player_who_cannot_be_reached(either_runtime):
     table = start_game(runtime, NAMES[:2], robots=2)
     question = sent(runtime, LetterKind.TURNS)
     came_back(runtime, question)
-    (seat,) = [seat for seat in seats(runtime, table.stored.table.id) if seat.name == "Bo"]
+    (seat,) = [seat for seat in seats(runtime, table.table_id) if seat.name == "Bo"]
     assert seat.away
     with runtime.database.reading() as session:
         assert session.get_one(GameRow, table.game_id).wake_at <= runtime.now()
     table.play_for_absent()
-    assert [record.source for record in table.stored.records if getattr(record.turn, "seat", None) == 1] == [
+    assert [record.source for record in table.records if getattr(record.turn, "seat", None) == 1] == [
         TurnSource.AWAY
     ]
 

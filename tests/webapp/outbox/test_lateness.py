@@ -56,7 +56,7 @@ def moved_by(stored):
 
 
 def sources_of(table):
-    return [record.source for record in table.stored.records if record.source is not TurnSource.FORCED]
+    return [record.source for record in table.records if record.source is not TurnSource.FORCED]
 
 
 def set_state(runtime, seat, **values):

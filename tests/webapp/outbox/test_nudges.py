@@ -213,7 +213,7 @@ def test_after_the_game_a_phrase_is_a_line_like_others(runtime, table):
 def test_the_page_offers_the_phrase_where_there_is_talk(runtime, client, table, allowed, offered):
     runtime.now.pass_by(HOURS)
     with runtime.database.writing() as session:
-        session.get_one(TableRow, table.stored.table.id).talk = allowed
+        session.get_one(TableRow, table.table_id).talk = allowed
     page = runtime.signer.local_url(table.play_link(BO))
     buttons = soup(client.get(page)).select("#remind button")
     assert [one.get_text() for one in buttons] == [TO_DI] * offered

@@ -143,7 +143,7 @@ def test_a_game_with_one_who_has_gone_misses_nothing_unseen(runtime):
     table = start_game(runtime, NAMES[:1], robots=3, pace=DAY, at_once=4)
     run_for(runtime, 3 * DAY)
     asked = {tuple(one): letter.sent_at for letter in reversed(of(runtime)) for one in letter.asked}
-    missed = [one for one in table.stored.records if one.source is TurnSource.TIMEOUT]
+    missed = [one for one in table.records if one.source is TurnSource.TIMEOUT]
     assert missed
     assert len(asked) >= len(missed)
 
@@ -173,7 +173,7 @@ def test_a_waiting_mail_is_dropped_once_all_was_seen(runtime):
 
 def test_nothing_is_planned_for_whom_no_mail_may_reach(runtime):
     table = start_game(runtime, pace=DAY)
-    table_id = table.stored.table.id
+    table_id = table.table_id
     bo, cy = player_id(runtime, "Bo"), player_id(runtime, "Cy")
     preferences.set_mails(runtime, bo, table_id, mails=False, now=runtime.now())
     with runtime.database.writing() as session:

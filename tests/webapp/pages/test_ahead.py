@@ -66,7 +66,7 @@ def play_to(table, seat):
 
 
 def last_of(table, seat):
-    plays = [record for record in table.stored.records if isinstance(record.turn, Play)]
+    plays = [record for record in table.records if isinstance(record.turn, Play)]
     return next(record for record in reversed(plays) if record.turn.seat == seat)
 
 

@@ -52,13 +52,13 @@ def test_passing_and_playing_work_on_a_phone_without_scripts(browser, runtime, a
             card.tap()
         with page.expect_navigation():
             page.get_by_role("button", name="Pass").tap()
-    assert [record.source for record in table.stored.records].count(TurnSource.PAGE) == 4
+    assert [record.source for record in table.records].count(TurnSource.PAGE) == 4
     (seat,) = table.game.to_act
     card = card_text(min(legal(table.game, seat)))
     page.goto(f"{address}{runtime.signer.local_url(table.turn_link(seat))}?card={card}")
     with page.expect_navigation():
         page.get_by_role("button", name="Play").tap()
-    last = next(record for record in reversed(table.stored.records) if record.source is not TurnSource.FORCED)
+    last = next(record for record in reversed(table.records) if record.source is not TurnSource.FORCED)
     assert (card_text(last.turn.card), last.source) == (card, TurnSource.LINK)
     phone.close()
 

@@ -71,7 +71,7 @@ def test_an_invalid_choice_is_rejected_with_a_message(runtime, client, table, fo
 
 def test_an_overdue_choice_becomes_smart_and_the_record_says_so(runtime, table):
     table.miss_deadline()
-    moon = next(record for record in table.stored.records if isinstance(record.turn, Moon))
+    moon = next(record for record in table.records if isinstance(record.turn, Moon))
     assert (moon.turn.choice, moon.source) == (MoonChoice.ADD, TurnSource.TIMEOUT)
 
 

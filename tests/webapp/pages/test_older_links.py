@@ -51,7 +51,7 @@ def test_a_link_that_acted_once_only_leads_on(runtime, client, table, method):
 def test_a_link_to_a_wait_leads_to_the_page_above(runtime, client, table, named):
     above = [
         runtime.signer.local_url(table.play_link(BO)),
-        runtime.signer.local_url(seat_link(runtime, table.stored.table.id, BO)),
+        runtime.signer.local_url(seat_link(runtime, table.table_id, BO)),
         preferences_url(runtime, "Bo"),
     ]
     for page in above:

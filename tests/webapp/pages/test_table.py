@@ -28,7 +28,7 @@ def test_the_page_of_a_new_table_says_what_happens_next(client, runtime, table):
 
 
 def test_all_at_the_table_see_who_share_a_mailbox(client, runtime, table):
-    table_id = table.stored.table.id
+    table_id = table.table_id
     pages = [client.get(runtime.signer.local_url(seat_link(runtime, table_id, seat))) for seat in (0, 2)]
     assert not any("share a mailbox" in words(page) for page in pages)
     with runtime.database.writing() as session:

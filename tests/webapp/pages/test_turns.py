@@ -99,7 +99,7 @@ def test_the_record_says_whether_the_mailed_link_was_used(runtime, client):
     client.post(url, data={"card": held(table, 0)[:3], "way": "link"})
     url = runtime.signer.local_url(table.turn_link(1))
     client.post(url, data={"card": held(table, 1)[:3], "way": "robot"})
-    assert [record.source.value for record in table.stored.records] == ["forced", "link", "page"]
+    assert [record.source.value for record in table.records] == ["forced", "link", "page"]
 
 
 def test_a_device_learns_whether_its_turn_still_waits(runtime, client):

@@ -57,7 +57,7 @@ def play_hand_by_hand(table):
 
 
 def played(table):
-    return [(record.turn, record.source, record.choice) for record in table.stored.records]
+    return [(record.turn, record.source, record.choice) for record in table.records]
 
 
 def test_a_run_plays_asks_and_sets_clocks_like_single_turns(tmp_path, monkeypatch):
@@ -131,13 +131,13 @@ def test_robots_hurry_while_too_many_games_wait(runtime, monkeypatch, most, hurr
 def test_every_automatic_card_can_be_reproduced_from_its_record(runtime):
     table = start_game(runtime, NAMES[:2], robots=2)
     table.miss_deadline()
-    automatic = [record for record in table.stored.records if record.source in (TurnSource.TIMEOUT, TurnSource.ROBOT)]
+    automatic = [record for record in table.records if record.source in (TurnSource.TIMEOUT, TurnSource.ROBOT)]
     assert {record.source: record.choice.level for record in automatic} == {
         TurnSource.ROBOT: "rule",
         TurnSource.TIMEOUT: "strong",
     }
     game = new_game(table.game.rules)
-    for turn, _, choice, *_ in table.stored.records:
+    for turn, _, choice, *_ in table.records:
         if choice:
             asked = {"level": Level(choice.level), "playouts": choice.playouts, "seed": choice.seed}
             assert consider(view(game, turn.seat), **asked).turn == turn

@@ -50,7 +50,7 @@ def test_one_card_serves_before_and_at_the_turn(runtime, table, comes):
         with pytest.raises(ahead.TooLate):
             choose(table, DI, card, what)
     else:
-        (source,) = [one.source for one in table.stored.records if one.turn == Play(DI, card)]
+        (source,) = [one.source for one in table.records if one.turn == Play(DI, card)]
         assert source is (TurnSource.PAGE if comes == "with" else TurnSource.AHEAD)
 
 
@@ -162,7 +162,7 @@ def test_no_card_chosen_before_the_turn_is_ever_lost(either_runtime):
     assert isinstance(by_hand, TableGame | taking.TurnOver)
     check_replays(table)
     finish_trick(table, len(before.game.tricks))
-    played = {one.turn.seat: one for one in table.stored.records[before.row.turns :][:3]}
+    played = {one.turn.seat: one for one in table.records[before.row.turns :][:3]}
     assert played[ANN].turn.card == anns
     assert played[ANN].source is (TurnSource.AHEAD if is_kept else TurnSource.PAGE)
     mailed = [one for one in letters(runtime, LetterKind.TURNS) if (one.seat, one.about) == (ANN, what.what)]

@@ -197,7 +197,7 @@ def handed_over(runtime):
     table = start_game(runtime)
     table.pass_all()
     (seat,) = table.game.to_act
-    set_robot_hand(runtime, player_of(table, seat), table.stored.table.id, 1, runtime.now())
+    set_robot_hand(runtime, player_of(table, seat), table.table_id, 1, runtime.now())
     return table, seat
 
 
@@ -210,7 +210,7 @@ def test_a_robot_plays_one_hand_on_its_players_request(runtime):
         if not table.game.scores:
             assert awaited(table.stored) == (1,), "only Bo is asked"
             table.play_first()
-    anns = [record for record in table.stored.records if getattr(record.turn, "seat", None) == 0]
+    anns = [record for record in table.records if getattr(record.turn, "seat", None) == 0]
     assert {record.source for record in anns} <= {TurnSource.AS_WISHED, TurnSource.FORCED, TurnSource.CLAIM}
     assert {record.choice.by for record in anns if record.source is TurnSource.AS_WISHED} == {"robot"}
     table.play_for_absent()
@@ -231,7 +231,7 @@ def test_a_hand_taken_back_has_its_deadline(runtime):
     table, seat = handed_over(runtime)
     due_at = table.due_at
     runtime.now.pass_by(timedelta(hours=5))
-    set_robot_hand(runtime, player_of(table, seat), table.stored.table.id, None, runtime.now())
+    set_robot_hand(runtime, player_of(table, seat), table.table_id, None, runtime.now())
     stored = table.stored
     assert awaited(stored) == (seat,)
     assert stored.row.due_at == due_at
@@ -241,7 +241,7 @@ def test_a_returning_player_has_the_hand_and_its_deadline(runtime):
     table, seat = handed_over(runtime)
     due_at = table.due_at
     runtime.now.pass_by(timedelta(hours=5))
-    set_away(runtime, table.stored.table.id, seat, away=False)
+    set_away(runtime, table.table_id, seat, away=False)
     stored = table.stored
     assert awaited(stored) == (seat,)
     assert stored.row.due_at == due_at

@@ -62,7 +62,7 @@ def test_a_robot_plays_until_the_friend_accepts_the_seat(runtime, table) -> None
     assert "Bo is away. Once you say yes, you have their seat" in invited
     assert "Bo asks you to play for them" in shown(runtime, link)
     table.play_for_absent()
-    assert table.stored.records[-1].source is TurnSource.AWAY
+    assert table.records[-1].source is TurnSource.AWAY
     table.pass_all((ANN, CY, DI))
     hand = table.game.held[BO]
     accept(runtime, link)
@@ -183,7 +183,7 @@ def test_without_the_friend_a_robot_plays_until_the_return(runtime, table, gone)
     assert asked(runtime, link.player_id) == asked(runtime, bo) == []
     if gone != "misses":
         assert table.play_for_absent() == 1
-        assert table.stored.records[-1].source is TurnSource.AWAY
+        assert table.records[-1].source is TurnSource.AWAY
 
 
 def test_a_friends_refusal_is_told_to_the_player_alone(runtime, table, client) -> None:

@@ -121,11 +121,11 @@ def ensnared(tmp_path_factory):
 def test_a_card_in_quoted_talk_is_never_played(ensnared, client):
     runtime, table, letter, sent = ensnared
     assert len(quoted_talk(sent)) == 5
-    before = table.stored.records
+    before = table.records
     mail = CLIENTS[client]("", sent).raw().replace(b"<c0ffee", f"<{client}".replace(" ", "").encode())
     inbound = answer(runtime, letter, mail)
     assert inbound.taken_for in ("quoted-only", "empty"), inbound.outcome
-    assert table.stored.records == before
+    assert table.records == before
     assert typed_turns(table) == []
     seat = seats(runtime, table.table_id)[BO]
     assert (seat.away, seat.mails) == (False, True)

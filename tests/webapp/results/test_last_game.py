@@ -13,9 +13,9 @@ from webapp.results.result import last_game_of
 
 
 @pytest.fixture
-def game_id(runtime):
+def table(runtime):
     """A game that is over."""
-    return newest(runtime, finished_table(runtime)).id
+    return Table(runtime, newest(runtime, finished_table(runtime)).id)
 
 
 def reminded(table, seat=CY):
@@ -24,21 +24,21 @@ def reminded(table, seat=CY):
         return last_game_of(session, stored, stored.seats[seat].player_id, "UTC")
 
 
-def test_the_last_game_says_who_won_and_all_totals(runtime, game_id):
-    found = reminded(Table(runtime, game_id))
-    totals = dict(zip(("Ann", "Bo", "Cy", "Di"), Table(runtime, game_id).stored.game.scores[-1].totals, strict=True))
+def test_the_last_game_says_who_won_and_all_totals(runtime, table):
+    found = reminded(table)
+    totals = dict(zip(("Ann", "Bo", "Cy", "Di"), table.game.scores[-1].totals, strict=True))
     assert f" with {min(totals.values())} points each, after 1 hand." in found.sentence
     assert all(f"{name} {total}" in found.totals for name, total in totals.items())
 
 
-def test_the_last_game_says_who_leads_the_table_since(runtime, game_id):
-    table_id = Table(runtime, game_id).stored.table.id
+def test_the_last_game_says_who_leads_the_table_since(runtime, table):
+    table_id = table.table_id
     agree(runtime, table_id, *range(4))
-    second = newest(runtime, table_id).id
-    play_out(Table(runtime, second))
+    second = Table(runtime, newest(runtime, table_id).id)
+    play_out(second)
     book.reckon_missing(runtime.database)
-    assert reminded(Table(runtime, game_id)).lead == "", "of one game"
-    assert " the table " in reminded(Table(runtime, second)).lead
+    assert reminded(table).lead == "", "of one game"
+    assert " the table " in reminded(second).lead
 
 
 @pytest.mark.parametrize(
@@ -52,25 +52,25 @@ def test_the_last_game_says_who_leads_the_table_since(runtime, game_id):
         pytest.param([], None, id="nothing"),
     ],
 )
-def test_the_last_line_that_says_something_is_quoted(runtime, game_id, said, quoted):
+def test_the_last_line_that_says_something_is_quoted(runtime, table, said, quoted):
     for seat, text in said:
         runtime.now.pass_by(timedelta(minutes=1))
-        say(Table(runtime, game_id), seat, text)
-    found = reminded(Table(runtime, game_id)).quote
+        say(table, seat, text)
+    found = reminded(table).quote
     assert (found and found.text) == quoted
 
 
 @pytest.mark.parametrize("allowed", [Talk.NONE, Talk.PHRASES])
-def test_no_line_is_quoted_where_none_may_be_typed(runtime, game_id, allowed):
-    say(Table(runtime, game_id), BO, "You will all regret this")
+def test_no_line_is_quoted_where_none_may_be_typed(runtime, table, allowed):
+    say(table, BO, "You will all regret this")
     with runtime.database.writing() as session:
-        session.get_one(TableRow, Table(runtime, game_id).stored.row.table_id).talk = allowed
-    assert reminded(Table(runtime, game_id)).quote is None
+        session.get_one(TableRow, table.table_id).talk = allowed
+    assert reminded(table).quote is None
 
 
-def test_no_line_from_before_the_game_is_quoted(runtime, game_id):
-    say(Table(runtime, game_id), BO, "You will all regret this")
+def test_no_line_from_before_the_game_is_quoted(runtime, table):
+    say(table, BO, "You will all regret this")
     with runtime.database.writing() as session:
-        load_row = session.merge(Table(runtime, game_id).stored.row)
+        load_row = session.merge(table.row)
         load_row.started_at = runtime.now() + timedelta(minutes=1)
-    assert reminded(Table(runtime, game_id)).quote is None
+    assert reminded(table).quote is None

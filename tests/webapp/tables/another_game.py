@@ -22,7 +22,7 @@ def finished_table(runtime, names=NAMES, robots: int = 0) -> int:
     rules = preset_rules("classic", players=len(names) + robots, target=10)  # over after a hand
     table = start_game(runtime, names, robots, rules)
     play_out(table)
-    return table.stored.table.id
+    return table.table_id
 
 
 def play_out(table: Table) -> None:

@@ -231,7 +231,7 @@ def test_a_game_that_was_not_played_has_no_successor(runtime, over) -> None:
 
 def test_nothing_is_proposed_while_a_game_is_running(runtime) -> None:
     table = start_game(runtime)
-    table_id = table.stored.table.id
+    table_id = table.table_id
     before = dump(runtime)
     agree(runtime, table_id, ANN)
     assert dump(runtime) == before

@@ -71,7 +71,7 @@ def test_a_robot_takes_the_seat_and_cards_at_once(runtime, table) -> None:
     assert stored.game.held[BO] == held
     assert stored.row.wake_at == runtime.now(), "the robot's turn"
     assert table.play_for_absent() == 1
-    assert table.stored.records[-1].source is TurnSource.ROBOT
+    assert table.records[-1].source is TurnSource.ROBOT
     assert [letter.player_id for letter in letters(runtime, LetterKind.REPLACED)] == [bo]
 
 
@@ -155,10 +155,10 @@ def test_a_former_players_links_open_nothing(runtime, table) -> None:
 def test_a_former_players_mailed_answer_does_nothing(runtime, table, word) -> None:
     letter = question(runtime, "Bo")
     take_at_once(table)
-    records = table.stored.records
+    records = table.records
     cards = " ".join(map(card_text, first_cards(table, BO)))
     answered = answer(runtime, letter, typed("Bo", cards if word == "the cards" else word))
-    assert table.stored.records == records
+    assert table.records == records
     assert not table.seats[BO].away
     assert "Somebody else has the seat" in answered.outcome
     assert letters(runtime, LetterKind.ANSWER) == []
@@ -339,7 +339,7 @@ def test_a_turn_and_its_seats_transfer_cannot_both_happen(either_runtime, round_
     )
     assert not isinstance(taken, Exception)
     is_played = not isinstance(played, LookupError)
-    assert len(table.stored.records) == 1 + is_played
+    assert len(table.records) == 1 + is_played
     assert table.seats[BO].name == "Eve"
     asked = [letter for letter in letters(runtime, LetterKind.TURNS) if letter.player_id == link.player_id]
     assert len(asked) == (0 if is_played else 1)

@@ -24,7 +24,7 @@ def end(runtime, table_id):
 def test_each_act_is_noted_with_its_operator_and_game(runtime):
     start_game(runtime)
     table = start_game(runtime)
-    table_id = table.stored.table.id
+    table_id = table.table_id
     pause(runtime, table_id)
     pause(runtime, table_id, paused=False)
     end(runtime, table_id)

@@ -106,7 +106,7 @@ def test_an_unanswered_offer_ends_and_the_game_goes_on(either_runtime, is_stand_
     table = start_game(runtime)
     if is_stand_in:
         bo = table.seats[BO].player_id
-        away.ask(runtime, bo, table.stored.table.id, EVE, runtime.now())
+        away.ask(runtime, bo, table.table_id, EVE, runtime.now())
     else:
         offer(table)
     before = table.stored
@@ -127,7 +127,7 @@ def test_a_newcomer_who_has_accepted_keeps_the_promise(runtime):
 
 def test_an_invitation_to_another_game_does_not_expire(runtime):
     table = start_game(runtime)
-    table_id = table.stored.table.id
+    table_id = table.table_id
     end_game(runtime, table_id)
     host = seats(runtime, table_id)[ANN]
     again.agree(runtime, AgainLink(table_id, ANN, host.player_id, 1), runtime.now())

@@ -105,7 +105,7 @@ def test_the_answer_to_a_late_reply_says_what_was_played(runtime, leads):
     table, name, letter, may_play = leads
     runtime.now.pass_by(PACE * 2)
     table.play_for_absent()
-    record = answer_to(table.stored.records, Seat(letter.seat), due := acting.Due(1, "trick 1"))
+    record = answer_to(table.records, Seat(letter.seat), due := acting.Due(1, "trick 1"))
     other = next(code for code in may_play if parse_card(code) != record.turn.card)
     for number in (1, 2):
         answer(runtime, letter, mail(name, other, Message_ID=f"<{number}@home>"))
@@ -118,7 +118,7 @@ def test_the_answer_to_a_late_reply_says_how_to_return(runtime):
     letter, cards = question(runtime, "Ann"), typed_pass(table)
     set_away(runtime, letter.table_id, 0, away=True)
     table.play_for_absent()
-    (mine,) = [one.turn for one in table.stored.records if getattr(one.turn, "seat", None) == 0]
+    (mine,) = [one.turn for one in table.records if getattr(one.turn, "seat", None) == 0]
     other = " ".join(card_text(card) for card in list(table.game.held[0] - mine.cards)[-3:])
     answer(runtime, letter, mail("Ann", other if other != cards else cards))
     assert answered(runtime) == ["over pass"]

@@ -258,7 +258,7 @@ def test_a_reply_answers_the_first_and_others_by_their_hands(runtime):
     letter, _ = newest(runtime)
     typed = [f"hand {hand} {typed_for(table, hand)}" for hand in (3, 2)]
     answer(runtime, letter, mail("Ann", "\n".join([typed_for(table, 1), *typed])))
-    played = [one.hand for one in table.stored.records if one.source is TurnSource.REPLY]
+    played = [one.hand for one in table.records if one.source is TurnSource.REPLY]
     assert played == [1, 3, 2]
     assert answered(runtime) == []
 

@@ -60,7 +60,7 @@ def test_no_mail_comes_later_or_about_another_year(runtime, table, at):
 
 def test_who_muted_the_table_gets_no_mail(runtime, table):
     bo = player_id(runtime, "Bo")
-    preferences.set_mails(runtime, bo, table.stored.table.id, mails=False, now=runtime.now())
+    preferences.set_mails(runtime, bo, table.table_id, mails=False, now=runtime.now())
     (mail,) = [one for one in mails(runtime) if one.player_id == bo]
     assert not goes(runtime, mail)
 

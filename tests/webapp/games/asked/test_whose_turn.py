@@ -50,7 +50,7 @@ def test_cards_of_equal_worth_are_played_at_once(runtime):
     table.pass_all()
     while not table.game.scores:
         table.play_first()
-    assert TurnSource.AS_WISHED in {record.source for record in table.stored.records}
+    assert TurnSource.AS_WISHED in {record.source for record in table.records}
 
 
 def test_a_game_survives_several_looks_after_a_deadline(either_runtime):

@@ -7,7 +7,6 @@ import pytest
 from tests.cast import NAMES, PACE, letters, start_game
 from tests.mailing import set_preferences
 from tests.playing import ask_all, waiting_game
-from tests.table import Table
 from tests.together import MINUTE
 from tests.webapp.tables.hosted import host_of
 from tests.webapp.vacations import take_by_hand, with_vacation
@@ -61,14 +60,14 @@ def get_a_shorter_pace(runtime):
 
 @pytest.mark.parametrize("begin", [take_a_spare_day, be_asked_late, get_a_shorter_pace])
 def test_pauses_leave_whatever_time_players_were_told(runtime, begin):
-    game_id = begin(runtime)
-    told, turns = Table(runtime, game_id).due_at, Table(runtime, game_id).stored.turns
+    table = begin(runtime)
+    told, turns = table.due_at, table.stored.turns
     assert told - runtime.now() > fair_time(PACE) + HOUR
-    pause(Table(runtime, game_id), times=2)
-    assert Table(runtime, game_id).due_at >= told + 2 * HOUR
+    pause(table, times=2)
+    assert table.due_at >= told + 2 * HOUR
     runtime.now.at = told
-    Table(runtime, game_id).play_for_absent()
-    assert Table(runtime, game_id).stored.turns == turns
+    table.play_for_absent()
+    assert table.stored.turns == turns
 
 
 def test_a_pause_after_a_pause_gives_no_fair_time_again(runtime):

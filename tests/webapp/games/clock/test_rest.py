@@ -72,7 +72,7 @@ def test_a_card_that_a_person_chooses_begins_the_count_anew(runtime, table, sour
 def test_robots_turns_do_not_count(runtime):
     table = start_game(runtime, ALONE, robots=3)
     put_to_rest(table)
-    assert TurnSource.ROBOT in {record.source for record in table.stored.records}
+    assert TurnSource.ROBOT in {record.source for record in table.records}
 
 
 def test_deadlines_that_pass_within_one_pace_count_once(runtime):
@@ -87,7 +87,7 @@ def test_deadlines_that_pass_within_one_pace_count_once(runtime):
 
 def test_a_table_waits_for_whom_it_has_not_asked_yet(runtime, table):
     table.pass_all()
-    opener = table.stored.records[-1].turn.seat
+    opener = table.records[-1].turn.seat
     for _ in range(rest.DEADLINES):
         table.miss_deadline()
     while opener not in table.game.to_act:

@@ -51,6 +51,6 @@ def test_each_game_of_a_transaction_is_opened_once(runtime, table):
     other = start_game(runtime)
     with changing.games(runtime, runtime.now()) as transaction:
         first = transaction.game(table.game_id)
-        table_id = table.stored.table.id
+        table_id = table.table_id
         assert transaction.running(table_id) is transaction.game(table.game_id) is first
         assert transaction.game(other.game_id) is not first

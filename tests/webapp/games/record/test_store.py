@@ -132,7 +132,7 @@ def test_what_was_rolled_back_is_not_kept(runtime: Runtime) -> None:
         _pass_and_fail(table)
     other = another(runtime)
     after = table.on(other).play_first()  # passes other cards, as the same record
-    assert table.stored.records == after.records
+    assert table.records == after.records
     other.database.engine.dispose()
 
 
