@@ -13,11 +13,10 @@ from prometheus_client import REGISTRY
 from tests.answers import inbound_rows, mail, question, typed_pass
 from tests.cast import start_game
 from tests.mta.fetched import fetching_from, last_uid, stored
-from tests.playing import ask_all
 from tests.runtimes import make_runtime
 from tests.scripted_imap import CAPABILITIES, USER, Command, Cut, Odd, ScriptedImap, nothing_by_numbers, without
 from tests.servers import wait_until
-from tests.table import Table
+from tests.table import Table, ask_all
 from webapp.core.addresses import Purpose
 from webapp.core.mail_server import LoginError
 from webapp.core.runtime import Runtime

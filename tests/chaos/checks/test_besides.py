@@ -9,8 +9,7 @@ from tests.chaos.checks import besides
 from tests.chaos.checks.planted import deliver, form, left_by, letter_to
 from tests.chaos.notes import Notes, Shown
 from tests.chaos.relay import MoodyRelay
-from tests.playing import ask_all
-from tests.table import Table
+from tests.table import Table, ask_all
 from webapp.accounts import changing_address
 from webapp.core.runtime import Runtime
 from webapp.core.tokens import NewAddressLink, OldAddressLink, PreferencesLink, SeatLink, SharedLink

@@ -6,8 +6,7 @@ from tests.chaos.checks import contents
 from tests.chaos.checks.planted import deliver, form, left_by, letter_to
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
-from tests.playing import ask_all
-from tests.table import Table
+from tests.table import Table, ask_all
 from webapp.core.runtime import Runtime
 from webapp.games.record import changing
 from webapp.models import LetterRow, PlayerRow, SeatState

@@ -11,8 +11,7 @@ from tests.chaos.checks.answers import chosen_by
 from tests.chaos.checks.planted import form, left_by, queue_mails
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
-from tests.playing import ask_all
-from tests.table import Table
+from tests.table import Table, ask_all
 from webapp.core.runtime import Runtime
 from webapp.models import LetterRow, TurnRow, TurnSource
 

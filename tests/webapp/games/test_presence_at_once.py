@@ -8,7 +8,8 @@ from hearts.game import Stage
 from hearts.seats import Seat
 from hearts.turns import Pass
 from tests.cast import NAMES, seats
-from tests.playing import BO, ask_all
+from tests.playing import BO
+from tests.table import ask_all
 from tests.webapp.games.live import FIRST, LIVE, SECOND, live_game, time_left, wait
 from tests.webapp.going_away import set_away
 from webapp.games.asked.due import Due

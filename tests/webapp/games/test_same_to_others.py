@@ -7,8 +7,9 @@ import pytest
 
 from tests.cast import NAMES, PACE, letters, seat_link
 from tests.mailing import set_preferences
-from tests.playing import ask_all, waiting_game
+from tests.playing import waiting_game
 from tests.sites import site_of
+from tests.table import ask_all
 from tests.webapp.chosen_ahead import choose, due
 from tests.webapp.tables.hosted import ANN, BO, CY, DI
 from webapp.models import PlayerRow
@@ -57,7 +58,7 @@ def sleeps(table):
 @pytest.mark.parametrize("act", [chooses_ahead, takes_back, sleeps])
 def test_nobody_else_learns_whether_a_player_has_chosen(runtime, waiting, act):
     before = seen_by_others(waiting)
-    act(runtime, waiting.game_id)
+    act(waiting)
     waiting.play_for_absent()
     assert seen_by_others(waiting) == before
 
@@ -67,7 +68,7 @@ def test_the_next_deadline_is_the_same_whoever_has_chosen(runtime, waiting, act)
     for name in NAMES:
         set_preferences(runtime, name, quiet=None)
     if act:
-        act(runtime, waiting.game_id)
+        act(waiting)
     runtime.now.pass_by(timedelta(hours=2))
     waiting.play_first()
     assert waiting.stored.row.due_at == runtime.now() + PACE

@@ -8,8 +8,8 @@ from sqlalchemy import text
 from sqlmodel import update
 
 from tests.cast import address, leave, letters, start_game
-from tests.playing import ask_all
 from tests.runtimes import make_runtime
+from tests.table import ask_all
 from webapp.games.clock import way_in
 from webapp.models import GameRow, InboundRow, LetterRow, LetterState, PlayerRow
 from webapp.operators import health

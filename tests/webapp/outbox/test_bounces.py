@@ -358,9 +358,7 @@ def test_nobody_waits_for_a_player_who_cannot_be_reached(either_runtime):
     with runtime.database.reading() as session:
         assert session.get_one(GameRow, table.game_id).wake_at <= runtime.now()
     table.play_for_absent()
-    assert [record.source for record in table.records if getattr(record.turn, "seat", None) == 1] == [
-        TurnSource.AWAY
-    ]
+    assert [record.source for record in table.records if getattr(record.turn, "seat", None) == 1] == [TurnSource.AWAY]
 
 
 @pytest.mark.parametrize(

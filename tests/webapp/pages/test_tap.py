@@ -126,7 +126,7 @@ def test_the_keys_choose_a_card_and_never_play_it(phone, runtime, table):
     assert cards_played(table) == before
 
 
-@pytest.mark.parametrize("game_id", [timedelta(days=1)], indirect=True, ids=["a slow table"])
+@pytest.mark.parametrize("table", [timedelta(days=1)], indirect=True, ids=["a slow table"])
 def test_at_a_slow_table_tapping_plays_only_on_request(phone, runtime, table):
     before = cards_played(table)
     tap(phone)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cast import letters, start_game, table_row
 from tests.mailing import player_id
-from tests.playing import ask_all
+from tests.table import ask_all
 from tests.webapp.at_rest import put_to_rest
 from tests.webapp.going_away import set_away
 from tests.webapp.tables.hosted import ANN, BO, CY, DI, give, host_of, seats_mailed

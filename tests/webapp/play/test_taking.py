@@ -10,11 +10,11 @@ from hearts.seats import Seat
 from hearts.turns import Deal, Pass, Play
 from tests.cast import NAMES, PACE, start_game
 from tests.playing import (
-    ask_all,
     codes,
     waiting_game,
 )
 from tests.submitting import posts_at_once
+from tests.table import ask_all
 from tests.webapp.at_rest import put_to_rest, rests
 from tests.webapp.logged import logged_events
 from webapp.core.tokens import LinkExpired

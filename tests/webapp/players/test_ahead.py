@@ -9,8 +9,9 @@ from hearts.game import Stage, legal
 from hearts.seats import Seat
 from hearts.turns import Play
 from tests.cast import PACE, leave, letters
-from tests.playing import ask_all, waiting_game
+from tests.playing import waiting_game
 from tests.races import at_once, check_replays
+from tests.table import ask_all
 from tests.webapp.chosen_ahead import choose, due, with_a_heart_led
 from webapp.games.asked.due import due_of
 from webapp.games.asked.whose_turn import awaited

@@ -10,8 +10,8 @@ from hearts.seats import Seat
 from hearts.turns import Play
 from tests.answers import answer, mail, question, typed_pass
 from tests.cast import address, dump, leave, letters, opened, seat_link, start_game
-from tests.playing import ask_all
 from tests.races import at_once, check_replays
+from tests.table import ask_all
 from tests.webapp.tables.hosted import (
     ANN,
     BO,

@@ -6,8 +6,8 @@ import pytest
 
 from tests.cast import NAMES, PACE, dump, open_table, start_game, table_row
 from tests.mailing import letters_to, player_id
-from tests.playing import ask_all
 from tests.races import at_once
+from tests.table import ask_all
 from tests.webapp.going_away import set_away, set_mails
 from tests.webapp.tables.hosted import (
     ANN,

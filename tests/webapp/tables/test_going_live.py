@@ -9,10 +9,10 @@ from hearts.game import legal
 from hearts.turns import Play
 from tests.cast import PACE as SLOW
 from tests.cast import dump, leave, letters, seats, start_game
-from tests.playing import ask_all
 from tests.races import check_replays
 from tests.side_by_side import play_in
 from tests.submitting import soup, words
+from tests.table import ask_all
 from tests.together import ANN, BO, CY, DI, EVERYBODY, missed
 from webapp.core.say import Refused
 from webapp.games.asked.due import due_of

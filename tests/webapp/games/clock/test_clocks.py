@@ -6,7 +6,8 @@ import pytest
 
 from tests.cast import NAMES, PACE, letters, start_game
 from tests.mailing import set_preferences
-from tests.playing import ask_all, waiting_game
+from tests.playing import waiting_game
+from tests.table import ask_all
 from tests.together import MINUTE
 from tests.webapp.tables.hosted import host_of
 from tests.webapp.vacations import take_by_hand, with_vacation

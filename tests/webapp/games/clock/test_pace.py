@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 
 from tests.cast import NAMES, PACE, start_game
-from tests.playing import BO, ask_all
+from tests.playing import BO
 from tests.sites import site_of
+from tests.table import ask_all
 from tests.webapp.games.live import (
     FIRST,
     LIVE,

@@ -7,7 +7,8 @@ import pytest
 
 from tests.cast import PACE, start_game
 from tests.mailing import DAILY, LAST, set_preferences
-from tests.playing import ask_all, waiting_game
+from tests.playing import waiting_game
+from tests.table import ask_all
 from tests.webapp.going_away import set_away, set_mails
 from tests.webapp.tables import hosted
 from tests.webapp.tables.hosted import CY, accept, host_of

@@ -9,9 +9,9 @@ from sqlmodel import select, update
 from hearts.cards import card_text
 from tests.answers import inbound, mail, question, send
 from tests.cast import PACE, letters, start_game
-from tests.playing import ask_all
 from tests.runtimes import make_runtime
 from tests.side_by_side import play_in
+from tests.table import ask_all
 from tests.webapp.going_away import set_away, set_mails
 from webapp.games.clock import way_in
 from webapp.inbox.acting import process_inbound
