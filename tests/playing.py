@@ -22,8 +22,8 @@ def codes(cards: Iterable[Card]) -> list[str]:
 def waiting_game(runtime: Runtime) -> Table:
     """A game in which Bo has led, Cy is to play, and everybody can follow with a choice of cards."""
     made = start_game(runtime)
-    while not _bo_has_led(made.game_id.game):
-        made.game_id.play_first()
+    while not _bo_has_led(made.game):
+        made.play_first()
     return made
 
 

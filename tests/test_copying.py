@@ -9,7 +9,7 @@ KEY = "of-both-runtimes-" * 3
 
 def test_a_copied_game_has_the_rows_of_a_started_one(tmp_path):
     copied, begun = (make_runtime(tmp_path / name, secret_keys=KEY) for name in ("copied", "begun"))
-    assert start_game(copied) == start_game.__wrapped__(begun)
+    assert start_game(copied).game_id == start_game.__wrapped__(begun).game_id
     with begun.database.writing() as session:
         session.get_one(TableRow, 1).code = table_row(copied, 1).code  # by the system's chance
     assert dump(copied) == dump(begun)

@@ -14,7 +14,7 @@ CY = 2
 
 
 def with_vacation(table: Table, days: int = 3) -> Table:
-    """Gives the players of the game's table that many vacation days. Returns the game's id."""
+    """Gives the players of the game's table that many vacation days."""
     with table.runtime.database.writing() as session:
         store.load(session, table.game_id).table.vacation_days = days
     return table

@@ -110,14 +110,14 @@ def killed(*_, **__):
 
 def test_a_worker_killed_after_sending_has_moved_the_deadline(runtime, monkeypatch):
     games = sorted({one.game_id for one in questions(runtime)})
-    due_at = [Table(runtime, game_id).stored.row.due_at for game_id in games]
+    due_at = [Table(runtime, game_id).row.due_at for game_id in games]
     runtime.now.pass_by(LATE)
     monkeypatch.setattr(attempts, "note_sent", killed)
     with ScriptedRelay() as relay, pytest.raises(Killed):
         postman.deliver(with_relay(runtime, relay.url))
     assert states(runtime) == {LetterState.QUEUED: 8}
     asked = [questions(runtime)[0].game_id]
-    assert [Table(runtime, game_id).stored.row.due_at > at for game_id, at in zip(games, due_at, strict=True)] == [
+    assert [Table(runtime, game_id).row.due_at > at for game_id, at in zip(games, due_at, strict=True)] == [
         game_id in asked for game_id in games
     ]
 

@@ -27,7 +27,7 @@ print(json.dumps([names, {one.labels["task"]: one.value for one in counts}]))
 
 
 def test_every_task_is_timed_under_its_name(runtime):
-    assert start_game(runtime) == 1
+    assert start_game(runtime).game_id == 1
     environment = {"PATH": "", "DATA_DIR": str(runtime.settings.data_dir)}
     command = [sys.executable, "-c", RUNS_EACH_ONCE]
     ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)

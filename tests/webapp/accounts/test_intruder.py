@@ -147,11 +147,11 @@ def test_a_reply_to_eves_mail_plays_nothing_in_bos_name(runtime):
     take_over(runtime, bo)
     question = [letter for letter in letters(runtime, LetterKind.TURNS) if letter.player_id == bo][-1]
     take_back(runtime)
-    game = Table(runtime, question.game_id).stored.game
+    game = Table(runtime, question.game_id).game
     held = " ".join(str(card) for card in list(game.held[question.seat])[:3])
-    before = Table(runtime, question.game_id).stored.row.turns
+    before = Table(runtime, question.game_id).row.turns
     row = answer(runtime, question, mail("Bo", held))
-    assert Table(runtime, question.game_id).stored.row.turns == before
+    assert Table(runtime, question.game_id).row.turns == before
     assert "before you ended all links" in row.outcome
     notice = letters(runtime, LetterKind.ANSWER)[-1]
     assert (notice.reason, notice.address) == ("ended", None), "Bo is notified, at his own address"
@@ -159,7 +159,7 @@ def test_a_reply_to_eves_mail_plays_nothing_in_bos_name(runtime):
     stopped = inbound(runtime, send(runtime, question, mail("Eve", "stop"), to="u"))
     process_inbound(runtime)
     assert inbound(runtime, stopped.id).outcome == row.outcome
-    assert all(seat.mails and not seat.away for seat in Table(runtime, question.game_id).stored.seats)
+    assert all(seat.mails and not seat.away for seat in Table(runtime, question.game_id).seats)
 
 
 def test_nothing_from_eves_time_lets_her_in_as_bo(runtime):
@@ -167,7 +167,7 @@ def test_nothing_from_eves_time_lets_her_in_as_bo(runtime):
     take_over(runtime, bo)
     invited = InvitationLink(open_table(runtime, ("Ann", "Bo"), robots=2), 1, bo)
     runtime.now.pass_by(timedelta(hours=2))
-    rules = Table(runtime, 1).stored.game.rules
+    rules = Table(runtime, 1).game.rules
     new_seats = (OPEN_SEAT, NewSeat("Pip", None), NewSeat("Ruby", None))
     day = timedelta(days=1)
     made = seating.open_table(

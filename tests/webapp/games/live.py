@@ -14,7 +14,7 @@ KEPT, QUEUED, SUPERSEDED = LetterState.KEPT, LetterState.QUEUED, LetterState.SUP
 
 
 def live_game(runtime, here=(), pace=LIVE, names=NAMES, robots=0, rules=None):
-    """A game at a live pace; the players of the seats `here` are present at its first question. Returns its id."""
+    """A game at a live pace; the players of the seats `here` are present at its first question."""
     table = start_game(runtime, names, robots, rules, pace)
     if here:
         table.beats(here)

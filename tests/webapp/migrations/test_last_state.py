@@ -171,7 +171,7 @@ def test_the_games_of_the_last_state_are_played_on(last_state, rows, tmp_path):
     runtime.now.pass_by(timedelta(days=40))
     with runtime.database.reading() as session:
         games = session.exec(select(GameRow.id)).all()
-    awaited = [game_id for game_id in games if Table(runtime, game_id).stored.game.to_act]
+    awaited = [game_id for game_id in games if Table(runtime, game_id).game.to_act]
     assert awaited, "no game of the dump is in the middle of a hand"
     for game_id in awaited:
         Table(runtime, game_id).play_hand()
@@ -189,7 +189,7 @@ def test_a_card_that_lay_face_down_is_the_next_turn(last_state, rows, tmp_path):
     database = last_state(rows)
     upgrade(url_of(database))
     runtime = make_runtime(tmp_path / "var", url_of(database))
-    assert Table(runtime, game["id"]).stored.row.turns == game["turns"] + 1
+    assert Table(runtime, game["id"]).row.turns == game["turns"] + 1
     runtime.now.pass_by(timedelta(days=365))
     Table(runtime, game["id"]).play_for_absent()
     after = Table(runtime, game["id"]).stored

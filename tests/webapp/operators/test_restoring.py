@@ -176,7 +176,7 @@ def test_what_was_made_after_the_backup_opens_nothing(either_runtime, backed_up,
     before.now.at = datetime.now(UTC) + timedelta(seconds=1)
     sleep(2.1)  # a signature names the second
     after = restored(operate, elsewhere(before), folder)
-    assert start_game(after) == table.game_id, "the ids are given out again"
+    assert start_game(after).game_id == table.game_id, "the ids are given out again"
     client = make_site(after).test_client()
     assert client.get(lost_link).status_code == 410
     assert client.get(after.signer.local_url(table.on(after).turn_link(BO))).status_code == 200

@@ -8,7 +8,6 @@ import pytest
 from tests.cast import address, dump, letters, seat_link, seats, start_game
 from tests.mailing import player_id, preferences_url
 from tests.submitting import check_refused, words
-from tests.table import Table
 from tests.webapp.accounts.signed_in import browser_of
 from tests.webapp.tables.hosted import BO, accept, offer
 from tests.webapp.tables.lending import lend
@@ -28,7 +27,7 @@ def page_at(runtime, table_id, number=BO):
 
 
 def tables_of_bo(runtime, **options):
-    return [start_game(runtime, **options).stored.row.table_id for _ in range(2)]
+    return [start_game(runtime, **options).table_id for _ in range(2)]
 
 
 def away(runtime, table_ids):
@@ -92,16 +91,16 @@ def test_a_live_table_is_not_offered(runtime, client):
 
 def test_a_friend_is_asked_at_every_table_that_allows_one(runtime):
     games = [start_game(runtime) for _ in range(2)]
-    offer(Table(runtime, games[1]))
+    offer(games[1])
     browser, tables = browser_of(runtime, player_id(runtime, "Bo")), [one.table_id for one in games]
     form = {**EVE, "table": tables, "until": "2026-03-08"}
     asked = browser.post(page_of(runtime), data=form, follow_redirects=True)
     assert "We ask your friend by mail" in asked.text
     assert away(runtime, tables) == [True, True]
-    row = Table(runtime, games[0]).seats[BO]
+    row = games[0].seats[BO]
     accept(runtime, InvitationLink(tables[0], BO, row.offered_to))
     assert [one.seats[BO].name for one in games] == ["Eve (Bo)", "Bo"]
-    assert Table(runtime, games[0]).seats[BO].away_until == Table(runtime, games[1]).seats[BO].away_until is not None
+    assert games[0].seats[BO].away_until == games[1].seats[BO].away_until is not None
 
 
 def test_a_friend_with_a_taken_name_changes_nothing_anywhere(runtime):

@@ -285,7 +285,7 @@ def test_the_most_urgent_other_game_is_one_tap_away(runtime):
         page = client.get(address, follow_redirects=True)
         assert next_words(page) == "Next game: Ann's table, pass 2 more wait for you."
         link = soup(page).select_one("#next-game a")["href"]
-        assert opened(runtime, PlayLink, link).table_id == Table(runtime, 4).stored.row.table_id
+        assert opened(runtime, PlayLink, link).table_id == Table(runtime, 4).table_id
     for game_id in (2, 4):
         change(runtime, GameRow, game_id, state=GameState.OVER)
     assert next_words(client.get(turn, follow_redirects=True)) == "Next game: Ann's table, pass"
@@ -301,7 +301,7 @@ def test_the_next_game_is_never_at_the_same_table(runtime):
 @pytest.mark.parametrize(("reader", "said"), [(None, "Sign in to go from game to game"), ("Bo", "")])
 def test_a_link_reveals_no_other_table_to_a_stranger(runtime, reader, said):
     """Neither the player's own, nor those of another visitor at the same browser."""
-    table_id = start_game(runtime).stored.row.table_id
+    table_id = start_game(runtime).table_id
     start_game(runtime)  # where both are asked to pass
     turn = runtime.signer.local_url(Table(runtime, 1).turn_link(ANN))
     pass_first(Table(runtime, 1))

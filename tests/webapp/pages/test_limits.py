@@ -126,7 +126,7 @@ def offering_a_seat(runtime):
 
 
 def asking_a_friend(runtime):
-    row = start_game(runtime).stored.seats[1]
+    row = start_game(runtime).seats[1]
     form = {"table": str(row.table_id), "answer": "friend", "name": "Eve", "address": "eve@example.org"}
     return f"{runtime.signer.local_url(PreferencesLink(row.player_id))}/away", form, "eve@example.org"
 

@@ -63,7 +63,7 @@ def test_an_invalid_preference_is_rejected_with_a_message(runtime, client, field
 
 
 def test_each_button_of_a_table_does_what_it_says(runtime, client):
-    table_id, url = start_game(runtime).stored.row.table_id, preferences_url(runtime, "Bo")
+    table_id, url = start_game(runtime).table_id, preferences_url(runtime, "Bo")
     for want, sentence, mails in (("no-mails", "Your seat stays yours", False), ("mails", "writes to you again", True)):
         done = client.post(f"{url}/table", data={"table": table_id, "want": want}, follow_redirects=True)
         assert sentence in done.text
@@ -93,7 +93,7 @@ def test_an_unknown_button_changes_nothing(runtime, client, table, want, sentenc
 )
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_a_token_for_another_purpose_opens_no_preferences(runtime, client, path, method):
-    table_id = start_game(runtime).stored.row.table_id
+    table_id = start_game(runtime).table_id
     tokens = [runtime.signer.token(InvitationLink(table_id, 1, 2)), "x", "a" * 3000]
     for token in tokens:
         check_refused(runtime, dump(runtime), getattr(client, method)(f"/{path}/{token}"), 403, "doesn't work")

@@ -99,7 +99,7 @@ def test_seats_passing_together_are_played_for_in_one_transaction(runtime):
 def test_a_player_passing_meanwhile_does_not_stop_the_others_passes(runtime, monkeypatch):
     make_due_games(runtime, 1, Level.RULE)
     link = runtime.signer.local_url(Table(runtime, 1).turn_link(0))
-    mine = list(Table(runtime, 1).stored.game.held[0])[:3]
+    mine = list(Table(runtime, 1).game.held[0])[:3]
     think, thoughts = thinking.think, []
 
     def think_slowly(game, seat, level, **options):

@@ -12,7 +12,6 @@ from tests.mailing import preferences_url, set_preferences
 from tests.playing import codes
 from tests.sites import site_of
 from tests.submitting import PREFERENCES
-from tests.table import Table
 from tests.webapp.going_away import set_away, set_mails
 from tests.webapp.holidays import add_holiday
 from tests.webapp.tables.hosted import composed
@@ -319,14 +318,11 @@ def test_holidays_stop_a_players_time_at_all_tables(runtime):
     live = start_game(runtime, NAMES[:2], robots=2, pace=timedelta(minutes=1))
     for table in games:
         table.play_for_absent()
-    due = [table.due_at for table in (*games, live.game_id)]
+    due = [table.due_at for table in (*games, live)]
     bo = player(runtime, "Bo").id
 
     def moved():
-        return [
-            Table(runtime, one).stored.row.due_at - before
-            for one, before in zip((*games, live.game_id), due, strict=True)
-        ]
+        return [one.due_at - before for one, before in zip((*games, live), due, strict=True)]
 
     none, days = timedelta(), timedelta(days=1)
     add_holiday(runtime, bo, date(2026, 3, 4), date(2026, 3, 5), runtime.now())

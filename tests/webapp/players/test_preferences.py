@@ -125,7 +125,7 @@ def test_undoing_a_mute_ends_no_absence_with_a_date(runtime, client):
 
 def test_undoing_an_old_unsubscribe_brings_the_player_back(runtime, client):
     """In version 1.0 it set them away, too."""
-    table_id = start_game(runtime).stored.row.table_id
+    table_id = start_game(runtime).table_id
     with runtime.database.writing() as session:
         row = session.get_one(SeatRow, (table_id, 3))
         row.away, row.mails = True, False
@@ -150,7 +150,7 @@ def test_unsubscribing_is_undone_with_one_tap(runtime, client):
 
 
 def test_unsubscribing_from_a_digest_mutes_all_tables(runtime, client):
-    tables_of_di = [start_game(runtime).stored.row.table_id for _ in range(2)]
+    tables_of_di = [start_game(runtime).table_id for _ in range(2)]
     url = runtime.signer.local_url(UnsubscribeLink(*ALL_TABLES, player(runtime, "Di").id))
     assert client.get(url).status_code == 200
     client.post(url, data=ONE_CLICK)
@@ -182,7 +182,7 @@ def test_an_earlier_table_respects_a_wish_for_no_invitations(runtime, client):
 
 
 def test_a_former_player_cannot_mute_the_seats_new_one(runtime, client):
-    table_id = start_game(runtime).stored.row.table_id
+    table_id = start_game(runtime).table_id
     stranger = UnsubscribeLink(table_id, 1, player(runtime, "Di").id)
     client.post(runtime.signer.local_url(stranger))
     assert (seats(runtime, table_id)[1].away, seats(runtime, table_id)[1].mails) == (False, True)

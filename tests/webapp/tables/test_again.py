@@ -65,8 +65,8 @@ def test_the_last_agreement_begins_another_game_by_the_same_rules(runtime, over)
     agree(runtime, over, CY)
     second = newest(runtime, over)
     assert (second.number, table_row(runtime, over).state) == (2, TableState.PLAYING)
-    assert Table(runtime, second.id).stored.game.rules == Table(runtime, first.id).stored.game.rules
-    assert Table(runtime, second.id).stored.game.hand == 1
+    assert Table(runtime, second.id).game.rules == Table(runtime, first.id).game.rules
+    assert Table(runtime, second.id).game.hand == 1
     assert states(runtime, over) == [SeatState.HOST, *[SeatState.ACCEPTED] * 3]
     assert {letter.seat for letter in letters(runtime, LetterKind.TURNS) if letter.game_id == second.id} == {0, 1, 2, 3}
 

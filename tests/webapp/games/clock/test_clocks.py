@@ -120,12 +120,12 @@ def test_ones_days_off_take_no_time_from_others(runtime):
 def test_the_latest_deadline_of_a_pass_avoids_every_players_night(runtime):
     runtime.now.pass_by(timedelta(hours=10))
     after_night = datetime(2026, 3, 4, 10, tzinfo=UTC)
-    assert start_game(runtime).stored.row.due_at == after_night, "of all, three hours after the night"
+    assert start_game(runtime).row.due_at == after_night, "of all, three hours after the night"
     for name in ("Ann", "Bo", "Cy"):
         set_preferences(runtime, name, quiet=None)
-    assert start_game(runtime).stored.row.due_at == after_night, "Di sleeps, and the others wait for her"
+    assert start_game(runtime).row.due_at == after_night, "Di sleeps, and the others wait for her"
     set_preferences(runtime, "Di", quiet=None)
-    assert start_game(runtime).stored.row.due_at == runtime.now() + PACE
+    assert start_game(runtime).row.due_at == runtime.now() + PACE
 
 
 def test_the_deadline_of_a_card_avoids_its_own_players_night(runtime):

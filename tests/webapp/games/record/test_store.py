@@ -149,14 +149,14 @@ def test_a_game_reusing_a_number_after_a_restore_is_reread(runtime: Runtime, sta
 
 def test_a_process_keeps_no_more_than_it_may(runtime: Runtime, monkeypatch, statements: list[tuple]) -> None:
     games = [start_game(runtime) for _ in range(3)]
-    records = Table(runtime, games[0]).stored.row.turns
+    records = games[0].row.turns
     monkeypatch.setattr(store, "MOST_KEPT", 2 * records)
     fresh = another(runtime)
     for table in games:
         table.on(fresh).load()
     kept = store._kept[fresh.database.engine.pool]
     assert kept.currsize <= 2 * records
-    assert set(kept) == set(games[1:])
+    assert set(kept) == {table.game_id for table in games[1:]}
     fresh.database.engine.dispose()
 
 
