@@ -56,7 +56,7 @@ def test_the_review_can_be_recomputed_from_the_turns(runtime, has_time):
 
 
 def test_a_review_says_that_the_first_legal_card_costs_points(runtime):
-    opinions = review_of(runtime, played(runtime), 1)
+    opinions = review_of(runtime, played(runtime).game_id, 1)
     points = turning_points(opinions)
     assert points
     assert all(point.played != point.better for point in points)
