@@ -32,9 +32,9 @@ def test_signing_in_needs_a_mailed_link_valid_once(runtime, client):
     assert "It is your turn" in words(games)
     link = BeautifulSoup(games.data, "lxml").find("a", href=re.compile("^/play/"))["href"]
     assert client.get(link).status_code == 200
-    url = runtime.signer.local_url(seat_link(runtime, table.table_id, 0))
-    assert "/play/" in client.get(url).text
-    assert "/turn/" not in site_of(runtime).test_client().get(url).text, "the seat's link alone does not play"
+    seat = runtime.signer.local_url(seat_link(runtime, table.table_id, 0))
+    assert "/play/" in client.get(seat).text
+    assert "/turn/" not in site_of(runtime).test_client().get(seat).text, "the seat's link alone does not play"
     assert client.get(url).location == client.post(url).location == "/games", "they are signed in here"
     other = site_of(runtime).test_client()
     for used in (other.get(url), other.post(url)):
