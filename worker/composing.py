@@ -14,7 +14,7 @@ from webapp.core.say import if_offered, speaking
 from webapp.games.clock.presence import may_disturb_at
 from webapp.models import LetterRow, LetterState, PlayerRow
 from webapp.models.mail import KINDS
-from webapp.outbox import about_tables, allowance, bounces, letters, turn_mail
+from webapp.outbox import about_tables, allowance, letters, turn_mail
 from webapp.outbox.letters import Batch
 from webapp.outbox.turn_mail import Look
 from webapp.robots import reviews
@@ -48,13 +48,14 @@ class Composed(NamedTuple):
 
 def compose_letter(runtime: Runtime, batch: Batch, letter_id: int) -> Composed:
     """Composes a letter of the batch, if it is still queued and nobody else has locked it."""
-    reviews.prepare(runtime, letter_id, batch.kinds[letter_id])  # a robot may think: before anything is locked
+    kind, player_id = batch.claimed[letter_id]
+    reviews.prepare(runtime, letter_id, kind)  # a robot may think: before anything is locked
     with runtime.database.writing() as session:
-        if KINDS[batch.kinds[letter_id]].is_question:  # the lock order is players, then their letters
-            bounces.lock_player(session, session.get_one(LetterRow, letter_id))
+        # The lock order is players, then their letters.
+        locked = {"key_share": True} if KINDS[kind].is_question else None
+        player = session.get_one(PlayerRow, player_id, with_for_update=locked)
         now = runtime.now()
         for letter in letters.held_letters(session, [letter_id], batch.by, even_locked=False):
-            player = session.get_one(PlayerRow, letter.player_id)
             # Else each query in between would write what the letter's row has got so far.
             with speaking(if_offered(player.language)), session.no_autoflush:
                 batch.begin(letter)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Final
 
-from sqlmodel import Session
+from sqlmodel import Session, and_, col, select
 
 from hearts.cards import QUEENS_OF_SPADES
 from hearts.deal import cards_each, pack
@@ -17,9 +17,9 @@ from hearts.seats import Seat
 from webapp.core.say import later, say
 from webapp.games.record.finished import finished_hand, opened_secret
 from webapp.games.record.rows import table_seats
-from webapp.games.record.sealed import list_of, newest_seal, parts_now, seal_of
+from webapp.games.record.sealed import list_of, newest_seal, parts_now
 from webapp.games.record.store import TableGame
-from webapp.models import DealtRow, SeatRow
+from webapp.models import DealtRow, SealRow, SeatRow
 
 # The shuffle of a game as its players see it: the seal, and the words that were given for it so far.
 
@@ -98,10 +98,13 @@ def dealt_sentences(session: Session, stored: TableGame, seat: Seat) -> list[str
     any other, and without a seal, there are none.
     """
     hand = stored.game.hand
-    seal, dealt = seal_of(session, stored.table.id, stored.row.number), session.get(DealtRow, (stored.id, hand))
-    if seal is None or dealt is None:
+    sealed = and_(SealRow.table_id == stored.table.id, SealRow.game_number == stored.row.number)
+    deals = select(DealtRow, SealRow).join(SealRow, sealed).where(DealtRow.game_id == stored.id)
+    deals = deals.where(col(DealtRow.hand).in_((hand - 1, hand)))
+    found = {dealt.hand: (dealt, seal) for dealt, seal in session.exec(deals)}
+    if hand not in found:
         return []
-    before = session.get(DealtRow, (stored.id, hand - 1)) if hand > 1 else None
+    (dealt, seal), (before, _) = found[hand], found.get(hand - 1, (None, None))
     is_restored = dealt.leaf // HANDS != (before.leaf // HANDS if before else 0)
     if before and before.parts == dealt.parts and not is_restored:
         return []

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, suppress
 from datetime import datetime, timedelta
 from functools import partial
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from sqlalchemy import text
@@ -42,16 +42,24 @@ def new_claim() -> str:
     return uuid4().hex
 
 
-def claim(session: Session, now: datetime, most: int, by: str) -> dict[int, LetterKind]:
-    """Claims up to `most` letters, longest due first, for one lease by the claim `by`. Returns their kinds by id.
+class Claimed(NamedTuple):
+    """What a worker knows of a letter before it locks it."""
+
+    kind: LetterKind
+    player_id: int
+
+
+def claim(session: Session, now: datetime, most: int, by: str) -> dict[int, Claimed]:
+    """Claims up to `most` letters, longest due first, for one lease by the claim `by`. Returns them by id.
 
     Leaves letters of a kind that this version does not know to a newer one, which may run beside it.
     """
     until, known = now + LEASE, col(LetterRow.kind).in_(list(LetterKind))
     due_at = col(LetterRow.next_at)
     ids = database.claim(session, LetterRow, due_at, _QUEUED, now, most, known, next_at=until, claimed_by=by)
-    found = select(LetterRow.id, LetterRow.kind).where(col(LetterRow.id).in_(ids)).order_by(col(LetterRow.id))
-    return {letter_id: LetterKind(kind) for letter_id, kind in session.exec(found)} if ids else {}
+    found = select(LetterRow.id, LetterRow.kind, LetterRow.player_id).where(col(LetterRow.id).in_(ids))
+    rows = session.exec(found.order_by(col(LetterRow.id))) if ids else ()
+    return {letter_id: Claimed(LetterKind(kind), player_id) for letter_id, kind, player_id in rows}
 
 
 def held_letters(
@@ -332,11 +340,11 @@ MARGIN = timedelta(seconds=3)  # before the end of a lease, as other machines' c
 
 
 class Batch(AbstractContextManager["Batch"]):
-    """Letters, here their kinds by id, of the claim `by`. Leaving its context hands back those not begun."""
+    """The letters of the claim `by`, by id. Leaving its context hands back those not begun."""
 
-    def __init__(self, runtime: Runtime, claimed: Mapping[int, LetterKind], by: str) -> None:
+    def __init__(self, runtime: Runtime, claimed: Mapping[int, Claimed], by: str) -> None:
         self.by = by
-        self.kinds = claimed
+        self.claimed = claimed
         self.rest = list(claimed)  # the letters not begun
         self._runtime = runtime
         self._until = runtime.now()  # the end of the lease of the letter begun last
@@ -355,7 +363,7 @@ class Batch(AbstractContextManager["Batch"]):
     @property
     def done(self) -> int:
         """How many letters were begun."""
-        return len(self.kinds) - len(self.rest)
+        return len(self.claimed) - len(self.rest)
 
     def begin(self, letter: LetterRow) -> None:
         """Gives a letter from `letters.held_letters` its lease, which counts once that transaction has committed."""

@@ -6,13 +6,15 @@ calls `queue_due`. Players are locked before their letters, and one player in a 
 long.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final, Self
+from operator import itemgetter
+from typing import Any, Final, NamedTuple, Self
 
-from sqlalchemy import ColumnElement
-from sqlmodel import Session, col, func, or_, select
+from sqlalchemy import ColumnElement, and_, case, literal
+from sqlmodel import Session, col, func, or_, select, update
+from sqlmodel.sql.sqltypes import UTCDateTime
 
 from hearts.seats import Seat
 from hearts.turns import Deal
@@ -45,6 +47,13 @@ def gap_of(runtime: Runtime) -> timedelta:
     return GAP if shortest is None else min(GAP, timedelta(seconds=shortest) / 10)
 
 
+class _TurnMail(NamedTuple):
+    shown: list[list[Any]] | None  # the questions that it has shown, as its row keeps them
+    reason: str | None
+    sent_at: datetime | None
+    created_at: datetime
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """The facts that decide on a player's mail about turns, and that it shows: read once for each mail."""
@@ -70,18 +79,26 @@ class Look:
 
 
 def look_at(session: Session, player: PlayerRow, now: datetime) -> Look:
-    games, mailed = _mailed_games(session, player), mailed_to(session, player, now)
-    return Look(_waiting_in_all(session, player, games), mailed, missed_by(session, player, mailed, games))
+    games = _mailed_games(session, player)
+    asked = _waiting_in_all(games, player)
+    # As far back as a rule looks: a day for the limit, and all since they did something for last calls.
+    since = min(now - DAY, player.seen_at or player.created_at, *(one.asked_at for one in asked))
+    mails = _mails_since(session, player, since)
+    mailed = _mailed(mails, now)
+    return Look(_with_mails(asked, mails), mailed, missed_by(session, player, mailed, games))
 
 
 def waiting_for(session: Session, player: PlayerRow) -> list[Waiting]:
     """The questions to the player at all tables that they have not muted, the earliest deadline first; at a live pace
     only the first question of a game. Nothing that a robot plays, nothing where the game rests.
     """
-    return _waiting_in_all(session, player, _mailed_games(session, player))
+    asked = _waiting_in_all(_mailed_games(session, player), player)
+    since = min((one.asked_at for one in asked), default=None)
+    return _with_mails(asked, _mails_since(session, player, since)) if since else []
 
 
-def _waiting_in_all(session: Session, player: PlayerRow, games: Sequence[RunningGame]) -> list[Waiting]:
+def _waiting_in_all(games: Sequence[RunningGame], player: PlayerRow) -> list[Waiting]:
+    """The questions in these `_mailed_games`, the earliest deadline first, without what mails have shown."""
     found = [
         one
         for game in games
@@ -89,7 +106,7 @@ def _waiting_in_all(session: Session, player: PlayerRow, games: Sequence[Running
         for hand in game.stored.open_hands()
         if (one := _waiting_in(hand, game.mine, player)) is not None
     ]
-    return sorted(_with_mails(session, player, found), key=_urgency)
+    return sorted(found, key=_urgency)
 
 
 def _mailed_games(session: Session, player: PlayerRow) -> list[RunningGame]:
@@ -116,17 +133,20 @@ def _waiting_in(hand: TableGame, mine: SeatRow, player: PlayerRow) -> Waiting | 
     return replace(one, shown_at=page_at) if page_at and page_at >= asked_at else one
 
 
-def _with_mails(session: Session, player: PlayerRow, found: Sequence[Waiting]) -> list[Waiting]:
-    """The same questions, with when mails have shown them; not mails that went before they were asked anew."""
-    if not found:
-        return []
-    since = min(one.asked_at for one in found)
+def _mails_since(session: Session, player: PlayerRow, since: datetime) -> Sequence[_TurnMail]:
+    """The mails about turns to the player that went, or should have gone, since then, oldest first."""
     # Mails whose links are dead and whose answers do not count have shown nothing.
-    out = select(LetterRow.asked, LetterRow.sent_at, LetterRow.created_at)
-    out = out.where(LetterRow.player_id == player.id, _TURNS, LetterRow.id > player.letters_lost)
-    out = out.where(col(LetterRow.state).in_(_OUT), or_(col(LetterRow.sent_at) >= since, LetterRow.created_at >= since))
-    rows = session.exec(out.order_by(col(LetterRow.id)))
-    shown = {Key(*one): sent_at or created_at for asked, sent_at, created_at in rows for one in asked or ()}
+    has_shown = and_(col(LetterRow.id) > player.letters_lost, col(LetterRow.state).in_(_OUT))
+    shown = case((has_shown, col(LetterRow.asked)))
+    found = select(shown, LetterRow.reason, LetterRow.sent_at, LetterRow.created_at)
+    found = found.where(LetterRow.player_id == player.id, _TURNS)
+    found = found.where(or_(col(LetterRow.sent_at) >= since, LetterRow.created_at >= since))
+    return [_TurnMail(*one) for one in session.exec(found.order_by(col(LetterRow.id)))]
+
+
+def _with_mails(asked: Sequence[Waiting], mails: Iterable[_TurnMail]) -> list[Waiting]:
+    """The same questions, with when mails have shown them; not mails that went before they were asked anew."""
+    shown = {Key(*one): mail.sent_at or mail.created_at for mail in mails for one in mail.shown or ()}
 
     def shown_at(one: Waiting) -> datetime | None:
         mailed_at = shown.get(one.key)
@@ -134,7 +154,7 @@ def _with_mails(session: Session, player: PlayerRow, found: Sequence[Waiting]) -
         times = [one.shown_at, mailed_at if mailed_at and mailed_at >= one.asked_at else None]
         return max((at for at in times if at), default=None)
 
-    return [replace(one, shown_at=shown_at(one)) for one in found]
+    return [replace(one, shown_at=shown_at(one)) for one in asked]
 
 
 def _urgency(one: Waiting) -> tuple[bool, datetime, Key]:
@@ -188,16 +208,13 @@ def _spared(session: Session, game: RunningGame, since: datetime | None) -> list
     return []
 
 
-def mailed_to(session: Session, player: PlayerRow, now: datetime) -> Mailed:
-    """The mails about turns that the player has got."""
-    # As far back as a rule looks: a day for the limit, and all since they did something for last calls.
-    since = min(now - DAY, player.seen_at) if player.seen_at else None
-    found = select(LetterRow.sent_at, LetterRow.reason).where(LetterRow.player_id == player.id, _TURNS)
-    found = found.where(col(LetterRow.sent_at).is_not(None) if since is None else col(LetterRow.sent_at) > since)
-    rows = [(at, why) for at, why in session.exec(found.order_by(col(LetterRow.sent_at).desc())) if at]
-    lately = [at for at, why in rows if at > now - DAY and why not in _UNLIMITED]
-    called_at = next((at for at, why in rows if why == Cause.CALL), None)
-    return Mailed(lately[:A_DAY], rows[0][0] if rows else None, called_at)
+def _mailed(mails: Iterable[_TurnMail], now: datetime) -> Mailed:
+    """The same mails as the rules for the next one see them."""
+    sent = [(one.sent_at, one.reason) for one in mails if one.sent_at]
+    sent.sort(key=itemgetter(0), reverse=True)
+    lately = [at for at, why in sent if at > now - DAY and why not in _UNLIMITED]
+    called_at = next((at for at, why in sent if why == Cause.CALL), None)
+    return Mailed(lately[:A_DAY], sent[0][0] if sent else None, called_at)
 
 
 def queue_due(runtime: Runtime, now: datetime, most: int = AT_ONCE) -> int:
@@ -245,7 +262,8 @@ def plan(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -
     if player.unreachable_at is not None:
         player.turns_at = None
         return
-    if _pending(session, player.id):
+    last, is_coming = _last(session, player.id)
+    if is_coming:
         player.turns_at = now + LOOK_AGAIN
         return
     look = look_at(session, player, now)
@@ -253,7 +271,7 @@ def plan(session: Session, runtime: Runtime, player: PlayerRow, now: datetime) -
     player.turns_at = when.at if when is not None and when.at > now else None
     if when is not None and when.at <= now:
         # Dated when it should have gone: a deadline moves by as long as the workers were down.
-        letter = _queue(session, runtime, player, when.why, max(when.at, since), now)
+        letter = _queue(session, runtime, player, last, when.why, max(when.at, since), now)
         note_asked(letter, look.waiting, look.missed)
 
 
@@ -272,7 +290,7 @@ def mail_now(
     if letter is not None and letter.message is not None:  # it shows what was, perhaps with dead links
         supersede([letter])
         letter = None
-    letter = letter or _queue(session, runtime, player, why, now, now)
+    letter = letter or _queue(session, runtime, player, _last(session, player.id)[0], why, now, now)
     letter.requested, letter.reason = True, why
     note_asked(letter, waiting)
     put_off(letter, now)
@@ -339,9 +357,11 @@ def note_out(session: Session, player_id: int, now: datetime, next_at: datetime 
     """Notes when a worker looks next, mostly for a last call, once a mail about turns has gone, whose row the caller
     changes: at `next_at`, which was found when it was composed. Locks the player.
     """
-    player = session.get_one(PlayerRow, player_id, with_for_update={"key_share": True})
+    noted, kind = col(PlayerRow.turns_at), UTCDateTime()
     # What somebody has noted meanwhile, `next_at` does not know.
-    player.turns_at = next_at if player.turns_at is None else min(player.turns_at, now)
+    at = case((noted.is_(None), literal(next_at, kind)), (noted < now, noted), else_=literal(now, kind))
+    # Past the ORM: no caller has loaded the player.
+    session.connection().execute(update(PlayerRow).where(col(PlayerRow.id) == player_id).values(turns_at=at))
 
 
 def _asked(letter: LetterRow) -> set[Key]:
@@ -371,7 +391,10 @@ def unshown(session: Session, stored: TableGame, seat: Seat, now: datetime) -> t
     row = stored.seats[seat]
     player = session.get(PlayerRow, row.player_id) if row.player_id and row.mails else None
     found = _waiting_in(stored, row, player) if player is not None and player.unreachable_at is None else None
-    if player is None or found is None or _with_mails(session, player, [found])[0].shown_at is not None:
+    if player is None or found is None:
+        return None
+    (found,) = _with_mails([found], _mails_since(session, player, found.asked_at))
+    if found.shown_at is not None:
         return None
     letter = _pending(session, player.id)
     planned = letter.created_at if letter else player.turns_at or found.asked_at
@@ -389,13 +412,24 @@ def _pending(session: Session, player_id: int) -> LetterRow | None:
     return session.exec(found).first()
 
 
-def _queue(session: Session, runtime: Runtime, player: PlayerRow, why: Cause, at: datetime, now: datetime) -> LetterRow:
-    """Queues the mail that should have gone at `at`. It is composed when it goes, and says what waits then."""
+def _last(session: Session, player_id: int) -> tuple[int, bool]:
+    """The number of the player's last mail about turns, 0 if there is none, and whether any is on its way."""
+    pending = func.count().filter(col(LetterRow.state) == LetterState.QUEUED)
+    found = select(func.max(LetterRow.id), pending).where(LetterRow.player_id == player_id, _TURNS)
+    last, number = session.exec(found).one()
+    return last or 0, number > 0
+
+
+def _queue(
+    session: Session, runtime: Runtime, player: PlayerRow, last: int, why: Cause, at: datetime, now: datetime
+) -> LetterRow:
+    """Queues the mail after the `last` one, which should have gone at `at`. It is composed when it goes, and says what
+    waits then.
+    """
     letter = new_letter(LetterKind.TURNS, player.id, at, reason=why)
     letter.next_at = now
     # The key follows from the last one: of two that are planned at once, the second is refused.
-    last = select(func.max(LetterRow.id)).where(LetterRow.player_id == player.id, _TURNS)
-    letter.dedupe = f"{LetterKind.TURNS} {player.id} after {session.exec(last).one() or 0}"
+    letter.dedupe = f"{LetterKind.TURNS} {player.id} after {last}"
     letter.message_id = message_id_of(runtime, letter.dedupe)
     session.add(letter)
     return letter

@@ -289,5 +289,7 @@ def test_what_was_noted_while_a_mail_went_is_looked_at(runtime, noted):
     with runtime.database.writing() as session:
         player = session.get_one(PlayerRow, player_id(runtime))
         player.turns_at = runtime.now() + noted
+        session.flush()
         turn_mail.note_out(session, player.id, runtime.now(), runtime.now() + DAY)
+        session.refresh(player)
         assert player.turns_at == min(runtime.now(), runtime.now() + noted)

@@ -20,7 +20,7 @@ from webapp.core.tokens import Signer
 from webapp.games.asked.due import Due, due_of
 from webapp.games.record import store
 from webapp.games.record.links import play_link
-from webapp.games.record.rows import TableRows, seats_of
+from webapp.games.record.rows import TableRows, seats_of_all
 from webapp.games.record.seats import table_name
 from webapp.games.record.store import NO_CLOCK, TableGame, is_handed_over
 from webapp.models import Clock, GameRow, GameState, SeatRow, TableRow
@@ -131,7 +131,7 @@ def next_game(session: Session, signer: Signer, player_id: int, table_id: int) -
 
 def table_seats_of(session: Session, table_ids: Collection[int]) -> dict[int, tuple[SeatRow, ...]]:
     """By table, its seats in their order."""
-    rows = session.exec(seats_of(*table_ids))
+    rows = seats_of_all(session, table_ids)
     return {table_id: tuple(seats) for table_id, seats in groupby(rows, attrgetter("table_id"))}
 
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from sqlalchemy import bindparam
 from sqlalchemy.orm import joinedload
 from sqlmodel import Session, col, select
-from sqlmodel.sql.expression import SelectOfScalar
 
 from hearts.rules import Rules
 from webapp.core.tokens import LinkInvalid
@@ -21,6 +20,7 @@ _HELD = "players"  # in a session's notes: it holds rows only weakly, and would 
 _BOTH = select(TableRow, GameRow).join(GameRow).where(GameRow.id == bindparam("game"))
 _SEATS = select(SeatRow).where(col(SeatRow.table_id).in_(bindparam("tables", expanding=True)))
 _SEATS = _SEATS.order_by(col(SeatRow.table_id), col(SeatRow.seat)).options(joinedload(SeatRow.player))  # type: ignore[arg-type]
+_NEWEST_SEATS = _SEATS.execution_options(populate_existing=True)
 
 
 class TableRows(NamedTuple):
@@ -43,12 +43,12 @@ def table_rules(table: TableRow) -> Rules:
 
 def table_seats(session: Session, table_id: int) -> Sequence[SeatRow]:
     """The table's seats, in order."""
-    return session.exec(_SEATS, params={"tables": [table_id]}).all()
+    return seats_of_all(session, [table_id])
 
 
-def seats_of(*table_ids: int) -> SelectOfScalar[SeatRow]:
+def seats_of_all(session: Session, table_ids: Collection[int]) -> Sequence[SeatRow]:
     """The seats of these tables in order, each with its player: pages and mails need them all."""
-    return _SEATS.params(tables=table_ids)
+    return session.exec(_SEATS, params={"tables": table_ids}).all()
 
 
 def lock_tables(session: Session, table_ids: Iterable[int]) -> None:
@@ -87,7 +87,7 @@ def locked_rows(session: Session, game_id: int) -> TableRows:
     if found is None:
         raise LookupError(f"no game {game_id}")
     table, game = found
-    return TableRows(table, session.exec(seats_of(table.id).execution_options(populate_existing=True)).all(), game)
+    return TableRows(table, session.exec(_NEWEST_SEATS, params={"tables": [table.id]}).all(), game)
 
 
 def lock_players(session: Session, seats: Sequence[SeatRow], others: Collection[int] = ()) -> None:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, Self
 from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache
-from sqlalchemy import Pool
+from sqlalchemy import Pool, bindparam
 from sqlmodel import Session, col, select
 
 from hearts.cycle import Cycle, apply_to_hand, before_deal, play_on, replay_hands
@@ -292,17 +292,21 @@ def load_newest(session: Session, table_id: int) -> TableGame | None:
     return of_rows(session, rows) if rows and rows.game else None
 
 
+# Built once: most pages, turns and mails read these.
+_TURNS = select(col(TurnRow.turn), col(TurnRow.source), col(TurnRow.choice), col(TurnRow.hand))
+_TURNS = _TURNS.where(TurnRow.game_id == bindparam("game"), TurnRow.number > bindparam("after"))
+_TURNS = _TURNS.where(TurnRow.number <= bindparam("most")).order_by(col(TurnRow.number))
+
+
 def of_rows(session: Session, rows: TableRows, turns: int | None = None) -> TableGame:
     """The game of these rows, with its first `turns` records, or all."""
     row, rules = rows.of_game, table_rules(rows.table)
     most = row.turns if turns is None else min(turns, row.turns)
     part = known(session, row, rules, most)
     if part.turns < most:
-        columns = (col(TurnRow.turn), col(TurnRow.source), col(TurnRow.choice), col(TurnRow.hand))
-        found = select(*columns).where(TurnRow.game_id == row.id, TurnRow.number > part.turns)
         # Without a lock, PostgreSQL may have committed more since the row was read: they are left to the next look.
-        found = found.where(TurnRow.number <= most).order_by(col(TurnRow.number))
-        new = [Record(turn, source, choice, hand or 0) for turn, source, choice, hand in session.exec(found)]
+        found = session.exec(_TURNS, params={"game": row.id, "after": part.turns, "most": most})
+        new = [Record(turn, source, choice, hand or 0) for turn, source, choice, hand in found]
         part = part.after(new)
         if turns is None:
             keep(session, row, part)
