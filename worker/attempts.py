@@ -19,6 +19,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import partial
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, update
 
 from webapp.core import metrics
@@ -63,14 +64,20 @@ def waits_for_domain(session: Session, letter: LetterRow, address: str, now: dat
     return None if latest <= now else min(until, latest)
 
 
+# Built once, as each mail needs it.
+_NOTE_SENT = update(LetterRow).where(col(LetterRow.id) == bindparam("letter"), col(LetterRow.sent_at).is_(None))
+_NOTE_SENT = _NOTE_SENT.values(state=bindparam("as_state"), sent_at=bindparam("at"), next_at=None, problem=None)
+_NOTE_SENT = _NOTE_SENT.values(tries=col(LetterRow.tries) + 1)
+
+
 def note_sent(session: Session, letter_id: int, at: datetime, *, is_kept: bool) -> None:
     """Records that the relay has accepted the letter, sent `at`, or (`is_kept`) that it is kept for /mailbox.
 
     Does so even if another worker has claimed it since. If it is sent already, that worker has recorded it first.
     """
-    values = {"state": LetterState.KEPT if is_kept else LetterState.SENT, "sent_at": at, "next_at": None}
-    unsent = update(LetterRow).where(col(LetterRow.id) == letter_id, col(LetterRow.sent_at).is_(None))
-    session.exec(unsent.values(tries=col(LetterRow.tries) + 1, problem=None, **values))
+    state = LetterState.KEPT if is_kept else LetterState.SENT
+    # Past the ORM: no caller has loaded the letter.
+    session.connection().execute(_NOTE_SENT, {"letter": letter_id, "as_state": state, "at": at})
 
 
 def count(letter: LetterRow, outcome: metrics.LetterOutcome, address: str) -> None:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, Self
 
-from sqlalchemy import ColumnElement, and_, case, literal
+from sqlalchemy import ColumnElement, and_, bindparam, case
 from sqlmodel import Session, col, func, or_, select, update
 from sqlmodel.sql.sqltypes import UTCDateTime
 
@@ -133,15 +133,19 @@ def _waiting_in(hand: TableGame, mine: SeatRow, player: PlayerRow) -> Waiting | 
     return replace(one, shown_at=page_at) if page_at and page_at >= asked_at else one
 
 
+# Built once, as each mail about turns needs it. Mails whose links are dead and whose answers do not count have shown
+# nothing.
+_HAS_SHOWN = and_(col(LetterRow.id) > bindparam("lost"), col(LetterRow.state).in_(_OUT))
+_SINCE = or_(col(LetterRow.sent_at) >= bindparam("since"), col(LetterRow.created_at) >= bindparam("since"))
+_SHOWN = case((_HAS_SHOWN, col(LetterRow.asked)))
+_MAILS = select(_SHOWN, LetterRow.reason, LetterRow.sent_at, LetterRow.created_at).order_by(col(LetterRow.id))
+_MAILS = _MAILS.where(LetterRow.player_id == bindparam("player"), _TURNS, _SINCE)
+
+
 def _mails_since(session: Session, player: PlayerRow, since: datetime) -> Sequence[_TurnMail]:
     """The mails about turns to the player that went, or should have gone, since then, oldest first."""
-    # Mails whose links are dead and whose answers do not count have shown nothing.
-    has_shown = and_(col(LetterRow.id) > player.letters_lost, col(LetterRow.state).in_(_OUT))
-    shown = case((has_shown, col(LetterRow.asked)))
-    found = select(shown, LetterRow.reason, LetterRow.sent_at, LetterRow.created_at)
-    found = found.where(LetterRow.player_id == player.id, _TURNS)
-    found = found.where(or_(col(LetterRow.sent_at) >= since, LetterRow.created_at >= since))
-    return [_TurnMail(*one) for one in session.exec(found.order_by(col(LetterRow.id)))]
+    found = session.exec(_MAILS, params={"player": player.id, "lost": player.letters_lost, "since": since})
+    return [_TurnMail(*one) for one in found]
 
 
 def _with_mails(asked: Sequence[Waiting], mails: Iterable[_TurnMail]) -> list[Waiting]:
@@ -353,15 +357,19 @@ def note_asked(letter: LetterRow, waiting: Sequence[Waiting], missed: Sequence[M
     letter.game_id, letter.seat, letter.hand, letter.about = key
 
 
+_NOTED = col(PlayerRow.turns_at)
+_NOW, _NEXT = (bindparam(name, type_=UTCDateTime()) for name in ("now", "next"))
+# Built once. What somebody has noted meanwhile, the time that was found when the mail was composed does not know.
+_NOTE_OUT = update(PlayerRow).where(col(PlayerRow.id) == bindparam("player"))
+_NOTE_OUT = _NOTE_OUT.values(turns_at=case((_NOTED.is_(None), _NEXT), (_NOTED < _NOW, _NOTED), else_=_NOW))
+
+
 def note_out(session: Session, player_id: int, now: datetime, next_at: datetime | None) -> None:
     """Notes when a worker looks next, mostly for a last call, once a mail about turns has gone, whose row the caller
     changes: at `next_at`, which was found when it was composed. Locks the player.
     """
-    noted, kind = col(PlayerRow.turns_at), UTCDateTime()
-    # What somebody has noted meanwhile, `next_at` does not know.
-    at = case((noted.is_(None), literal(next_at, kind)), (noted < now, noted), else_=literal(now, kind))
     # Past the ORM: no caller has loaded the player.
-    session.connection().execute(update(PlayerRow).where(col(PlayerRow.id) == player_id).values(turns_at=at))
+    session.connection().execute(_NOTE_OUT, {"player": player_id, "now": now, "next": next_at})
 
 
 def _asked(letter: LetterRow) -> set[Key]:
