@@ -1,4 +1,4 @@
-"""Turns that the cast plays or misses, and what was written of them."""
+"""A game that waits for a card, and what many tests of play share."""
 
 from collections.abc import Iterable
 

@@ -12,13 +12,13 @@ from hearts.game import Stage
 from tests.cast import NAMES, open_table, seat_link, seats, start_game
 from tests.servers import wait_until
 from tests.side_by_side import play_in
-from tests.together import ANN, BO
 from webapp.core.tokens import InvitationLink
 from webapp.games import talk
 from webapp.games.clock.presence import HEARTBEAT_INTERVAL, READING_FOR, is_present, is_reading
 from webapp.pages import at_table
 from webapp.tables import seating
 
+ANN, BO = 0, 1
 PHONE = {"width": 360, "height": 740}
 PATIENCE = 60_000  # milliseconds
 # A flashing title may differ at any moment.

@@ -8,12 +8,11 @@ import pytest
 from hearts.game import legal
 from hearts.turns import Play
 from tests.cast import PACE as SLOW
-from tests.cast import dump, leave, letters, seats, start_game
+from tests.cast import dump, leave, letters, start_game
 from tests.races import check_replays
 from tests.side_by_side import play_in
 from tests.submitting import soup, words
-from tests.table import ask_all
-from tests.together import ANN, BO, CY, DI, EVERYBODY, missed
+from tests.table import EVERYBODY, ask_all
 from webapp.core.say import Refused
 from webapp.games.asked.due import due_of
 from webapp.games.clock.hours import fair_time
@@ -21,11 +20,16 @@ from webapp.games.clock.presence import LIVE_PACE, MAX_MISSED_DEADLINES
 from webapp.models import LetterKind, LetterState, SeatRow, TurnSource
 from webapp.play import taking
 
+ANN, BO, CY, DI = EVERYBODY
 A_MOMENT, A_WHILE = timedelta(seconds=2), timedelta(seconds=20)
 
 
 def wanting(table):
-    return [seat.seat for seat in seats(table.runtime, table.table_id) if seat.wants_live]
+    return [seat.seat for seat in table.seats if seat.wants_live]
+
+
+def missed(table):
+    return [seat.missed for seat in table.seats]
 
 
 @pytest.fixture(params=[1, 4], ids=["one hand", "four hands at once"])

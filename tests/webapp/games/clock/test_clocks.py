@@ -8,7 +8,6 @@ from tests.cast import NAMES, PACE, letters, start_game
 from tests.mailing import set_preferences
 from tests.playing import waiting_game
 from tests.table import ask_all
-from tests.together import MINUTE
 from tests.webapp.tables.hosted import host_of
 from tests.webapp.vacations import take_by_hand, with_vacation
 from webapp.games.clock.hours import FIRST_ARRIVAL, fair_time
@@ -18,7 +17,7 @@ from webapp.play import course
 from webapp.tables import hosting
 
 ANN, BO, CY, DI = range(4)
-HOUR = timedelta(hours=1)
+HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 SATURDAY = frozenset({5})  # no day of these questions, which begin on a Monday
 
 
