@@ -43,7 +43,7 @@ def new_claim() -> str:
 
 
 class Claimed(NamedTuple):
-    """What a worker knows of a letter before it locks it."""
+    """A claimed letter, as far as its worker knows it before it locks it."""
 
     kind: LetterKind
     player_id: int
