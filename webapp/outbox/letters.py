@@ -43,7 +43,7 @@ def new_claim() -> str:
 
 
 class Claimed(NamedTuple):
-    """A claimed letter, as far as its worker knows it before it locks it."""
+    """A letter as its worker knows it before it locks it."""
 
     kind: LetterKind
     player_id: int
