@@ -41,7 +41,7 @@ Games = list[int]
 def ask_many(runtime: Runtime) -> Games:
     """Questions to as many players as a batch has letters, and a few more; nothing else is queued."""
     games = [
-        start_game(runtime, tuple(f"{name}-{number}" for name in TABLE), rules=TWO_PACKS, pace=A_DAY)
+        start_game(runtime, tuple(f"{name}-{number}" for name in TABLE), rules=TWO_PACKS, pace=A_DAY).game_id
         for number in range(GAMES)
     ]
     with runtime.database.writing() as session:
