@@ -80,7 +80,7 @@ def act_on_bounce(runtime: Runtime, letter_id: int, bounce: Bounce, now: datetim
             verdict = verdict._replace(fault=Fault.SENDER)
         if verdict.fault.is_ours and _send_again(session, letter, verdict, now, proof):
             return ReportOutcome(f"It is sent again ({verdict.status}): news for the operator.")
-        # Else whoever has seen a forwarded mail could have its player silenced.
+        # Else anybody who has seen a forwarded mail could have its player silenced.
         if proof is Proof.NONE and not _is_unheard(session, player, now):
             if player.seen_at is None and bounce.is_hard:  # an address with a mistake in it: its host looks at it again
                 about_tables.queue_returned(session, runtime, letter, now)
@@ -104,7 +104,7 @@ def act_on_complaint(runtime: Runtime, letter_id: int, now: datetime) -> ReportO
 
     def silence(session: Session, letter: LetterRow, player: PlayerRow) -> ReportOutcome:
         _count_report(session, "complained", player.address)
-        # Whoever has their old address now may complain about mail that is not for them.
+        # The next owner of their old address may complain about mail that is not for them.
         if _recipient(letter) != address_in_ascii(player.address):
             return ReportOutcome("The mail went to an address that is not the player's own.")
         if player.unreachable_at is not None:

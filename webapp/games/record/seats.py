@@ -1,4 +1,4 @@
-"""Reads from the row of a seat its player, the owner for whom they play, and the newcomer to whom it is offered.
+"""Reads the row of a seat: its player, the owner for whom they play, and the newcomer whom it is offered to.
 
 A seat belongs to one player, its owner. While the owner is away, somebody else may play it for them: then the row names
 both. It may be offered to a newcomer, by the host or by a player who asks a friend to stand in. `tables.offers` makes
