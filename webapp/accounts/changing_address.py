@@ -8,8 +8,7 @@ For a while the owner of the old address can take the games back, even after fur
 can become the player of that address. Each step is one transaction on the locked player, and is idempotent.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
@@ -31,6 +30,7 @@ from webapp.core.database import TRIED_AGAIN_AFTER, one_by_one
 from webapp.core.runtime import Runtime
 from webapp.core.say import Refused, say
 from webapp.core.tokens import (
+    LinkInvalid,
     NewAddressLink,
     OldAddressLink,
     PreferencesLink,
@@ -92,7 +92,8 @@ def prove(runtime: Runtime, link: NewAddressLink, now: datetime) -> AddressChang
     The change is done now if the old address has agreed or its time is up. Raises LinkInvalid if there is no such
     change, AddressTaken if somebody else plays under the new address.
     """
-    with _change(runtime, link, now) as (transaction, change, player, games):
+    with changing.games(runtime, now) as transaction:
+        change, player, games = _locked(transaction.session, link)
         if not is_under_way(change, now):
             return change
         _check_free(transaction.session, change, now)
@@ -109,7 +110,8 @@ def agree(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChang
     The change is done now if the new address is proved, and dropped if somebody else already plays under that address.
     Raises LinkInvalid if there is no such change.
     """
-    with _change(runtime, link, now) as (transaction, change, player, games):
+    with changing.games(runtime, now) as transaction:
+        change, player, games = _locked(transaction.session, link)
         if not is_under_way(change, now):
             return change
         note_act(player, now)
@@ -124,7 +126,8 @@ def refuse(runtime: Runtime, link: OldAddressLink, now: datetime) -> AddressChan
 
     Returns the change as it stands then; a change that is done stays done. Raises LinkInvalid if there is none.
     """
-    with _change(runtime, link, now) as (transaction, change, player, games):
+    with changing.games(runtime, now) as transaction:
+        change, player, games = _locked(transaction.session, link)
         may_be_refused = change.state in (ChangeState.OPEN, ChangeState.DROPPED)
         if not may_be_refused or player.address != change.old_address:
             return change
@@ -140,7 +143,8 @@ def take_back(runtime: Runtime, link: TakeBackLink, now: datetime) -> AddressCha
     Also undoes every later address change of the player. Returns the change as it stands then; it stays as it is once
     it is too late to undo it. Raises LinkInvalid if there is none, AddressTaken if another player has the old address.
     """
-    with _change(runtime, link, now) as (transaction, change, player, games):
+    with changing.games(runtime, now) as transaction:
+        change, player, games = _locked(transaction.session, link)
         if not may_be_taken_back(change, now):
             return change
         session = transaction.session
@@ -171,25 +175,20 @@ def _put_off(runtime: Runtime, change_id: int, now: datetime) -> None:
         session.get_one(AddressChangeRow, change_id).ready_at = now + TRIED_AGAIN_AFTER
 
 
-@contextmanager
-def _change(
-    runtime: Runtime, link: AnyLink, now: datetime
-) -> Iterator[tuple[Transaction, AddressChangeRow, PlayerRow, Sequence[GameRow]]]:
-    """One transaction on the address change, its player and their games; its row is read anew at the end."""
-    with runtime.database.reading() as session:
-        player_id = change_of(session, link).player_id
-    with changing.games(runtime, now) as transaction:
-        session = transaction.session
-        player, games = access.lock_player_and_games(session, player_id)
-        change = change_of(session, link)
-        yield transaction, change, player, games
-        session.flush()
-        session.refresh(change)
+def _locked(session: Session, link: AnyLink) -> tuple[AddressChangeRow, PlayerRow, Sequence[GameRow]]:
+    """The address change of the link, its player and their games, locked. Raises LinkInvalid if there is none."""
+    owner = select(AddressChangeRow.player_id).where(AddressChangeRow.id == link.change_id)
+    player_id = session.exec(owner).first()
+    if player_id is None:
+        raise LinkInvalid
+    player, games = access.lock_player_and_games(session, player_id)
+    return change_of(session, link), player, games
 
 
 def _apply_ready_change(runtime: Runtime, change_id: int, now: datetime) -> None:
     """Does a change whose wait is over; drops it if its new address was never proved, or is another player's."""
-    with _change(runtime, NewAddressLink(change_id), now) as (transaction, change, player, games):
+    with changing.games(runtime, now) as transaction:
+        change, player, games = _locked(transaction.session, NewAddressLink(change_id))
         if change.state is not ChangeState.OPEN or change.ready_at > now:
             return
         if change.proved_at is not None:

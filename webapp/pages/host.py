@@ -49,7 +49,7 @@ from webapp.presentation.phrasing import Timestamp, timestamp
 from webapp.presentation.sheets import ProposalLine, proposal_lines, summary_of
 from webapp.presentation.summary import TableSummary
 from webapp.tables import hosting, offers, seating
-from webapp.tables.hosting import GivenTo, Pace, TableOptions, hosted_table
+from webapp.tables.hosting import GivenTo, Pace, TableOptions
 
 TICKS = ("suggestions", "side_by_side")  # what is on or off at a table
 blueprint = Blueprint("host", __name__)
@@ -145,7 +145,7 @@ def give_seat(token: str) -> Answer:
     try:
         number, occupant = read_number(request.form.get("seat", "")), read_occupant(request.form)
         with reading() as session:
-            table = hosted_table(session, link)
+            table = links.check_host(session, link)
             if occupant is not None and not _may_invite(table, link):
                 return _settings_page(token, error=say(SIGN_IN_FIRST), typed=typed), 403
             invited = offers.invited_by_giving(session, link.table_id, number, occupant)
@@ -163,7 +163,7 @@ def mail_sign_in(token: str) -> Answer:
     """Mails the host a link that signs them in, for what the link of a forwarded mail must not do."""
     link = runtime().signer.read(HostLink, token)
     with reading() as session:
-        hosted_table(session, link)
+        links.check_host(session, link)
     try:
         ways_in.mail_sign_in(link.player_id)
     except TooMuchMail as error:
@@ -270,7 +270,7 @@ def _change_seat(
 def _end_page(token: str, error: str | None = None) -> str:
     link = runtime().signer.read(HostLink, token)
     with reading() as session:
-        table = hosted_table(session, link)
+        table = links.check_host(session, link)
         seats = table_seats(session, table.id)
         table_link = _table_link(session, link)
     return page(
@@ -300,7 +300,7 @@ def _settings_page(
 ) -> str:
     link, now = runtime().signer.read(HostLink, token), runtime().now()
     with reading() as session:
-        table, seats = hosted_table(session, link), table_seats(session, link.table_id)
+        table, seats = links.check_host(session, link), table_seats(session, link.table_id)
         zone = session.get_one(PlayerRow, link.player_id).time_zone
         table_link = _table_link(session, link)
         play_now = play_now_line(session, table, seats, seats[0], f"/host/{token}")

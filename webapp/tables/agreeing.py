@@ -13,9 +13,9 @@ from webapp.core.say import Refused, later, say
 from webapp.core.tokens import PlayLink, SeatLink
 from webapp.games.clock import presence, proposals
 from webapp.games.clock.clocks import set_wake
-from webapp.games.clock.presence import acting, note_seen, plays_themselves
+from webapp.games.clock.presence import note_seen, plays_themselves
 from webapp.games.record import changing
-from webapp.games.record.changing import Transaction
+from webapp.games.record.changing import OpenGame, Transaction
 from webapp.games.record.links import check_seat
 from webapp.games.record.rows import table_seats
 from webapp.games.record.seats import mark_back
@@ -35,7 +35,8 @@ def vote_live(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime) 
 
     Raises Refused if not all are there, or the game cannot go live, SeatLost or LinkExpired.
     """
-    with acting(runtime, link, now) as (game, seat):
+    with changing.games(runtime, now) as transaction:
+        game, seat = _acting(transaction, link)
         if game.table.is_together:
             return
         if not presence.may_go_live(game.table, game.seats, now):
@@ -50,7 +51,8 @@ def end_live(runtime: Runtime, link: PlayLink, now: datetime) -> None:
 
     Raises Refused if no game is played, SeatLost or LinkExpired.
     """
-    with acting(runtime, link, now) as (game, _):
+    with changing.games(runtime, now) as transaction:
+        game, _ = _acting(transaction, link)
         course.part(game)
 
 
@@ -68,7 +70,8 @@ def vote_pause(runtime: Runtime, link: PlayLink, *, wanted: bool, now: datetime)
 
     Raises Refused if no game is played, SeatLost or LinkExpired.
     """
-    with acting(runtime, link, now) as (game, seat):
+    with changing.games(runtime, now) as transaction:
+        game, seat = _acting(transaction, link)
         pause = game.table.pause
         if game.table.rests:
             mark_back(seat)
@@ -94,6 +97,20 @@ def go_on(runtime: Runtime, link: SeatLink, now: datetime) -> None:
         if game.table.rests:
             mark_back(seat)
         course.start_clock(game)
+
+
+def _acting(transaction: Transaction, link: PlayLink) -> tuple[OpenGame, SeatRow]:
+    """The running game, and the seat of the link's player, who does something there.
+
+    Raises Refused if no game is played, SeatLost or LinkExpired.
+    """
+    game = transaction.running(link.table_id)
+    # The page or mail may be older than the end of the game.
+    if game is None:
+        raise Refused(say("No game is played at this table just now."))
+    seat = check_seat(link, game.seats[link.seat])
+    note_seen(transaction.session, link.player_id, transaction.now)
+    return game, seat
 
 
 def asking(seats: Iterable[SeatRow]) -> list[Seat]:

@@ -4,8 +4,6 @@ The host may make them before a game and while it is played. Each change is one 
 `seating` fills free seats; `offers` transfers seats while a game is played.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -80,11 +78,6 @@ class TableOptions:
     is_side_by_side: bool  # whether the next games play a hand for each direction of the pass at once
 
 
-def hosted_table(session: Session, link: HostLink) -> TableRow:
-    """The table of the link. Raises LinkInvalid if the link's player is not its host, LinkExpired if they ended it."""
-    return check_host(session, link)
-
-
 def give_seat(runtime: Runtime, link: HostLink, number: int, occupant: NewSeat | None, now: datetime) -> GivenTo:
     """The host gives seat `number` to the player `occupant`, to a robot (None), to anybody (`OPEN_SEAT`), or to whoever
     opens their link (`LINK_SEAT`).
@@ -96,7 +89,7 @@ def give_seat(runtime: Runtime, link: HostLink, number: int, occupant: NewSeat |
     table already or does not want invitations, or after too many proposals.
     """
     with runtime.database.reading() as session:
-        hosted_table(session, link)
+        check_host(session, link)
         seat = _seat(session, link, number)
     if seat.state in seating.FREE:
         seating.refill(runtime, SeatLink(link.table_id, 0, link.player_id), number, occupant, now)
@@ -118,7 +111,8 @@ def withdraw_offer(runtime: Runtime, link: HostLink, number: int, now: datetime)
 
     Raises LinkInvalid, LinkExpired, and SeatGone if the table has no such seat.
     """
-    with _change(runtime, link, now) as (transaction, _):
+    with seating.change_table(runtime, link.table_id, now) as (transaction, _):
+        _check_host(transaction, link)
         seat = _seat(transaction.session, link, number)
         if not is_stand_in_asked(seat):
             offers.withdraw_offer(transaction, seat)
@@ -130,7 +124,8 @@ def remind(runtime: Runtime, link: HostLink, number: int, now: datetime) -> None
     Raises LinkInvalid, LinkExpired, SeatGone if nobody is invited to that seat, and Refused if the player has accepted,
     has been reminded already, or got a mail less than REMIND_AFTER ago.
     """
-    with _change(runtime, link, now) as (transaction, _):
+    with seating.change_table(runtime, link.table_id, now) as (transaction, _):
+        _check_host(transaction, link)
         session = transaction.session
         seat = _seat(session, link, number)
         if is_stand_in_asked(seat):  # not by the host
@@ -159,7 +154,8 @@ def change_pace(runtime: Runtime, link: HostLink, wanted: Pace, now: datetime) -
     LinkExpired, and Refused if the running game would be live, but plays several hands at once, or after too many
     proposals.
     """
-    with _change(runtime, link, now) as (transaction, table):
+    with seating.change_table(runtime, link.table_id, now) as (transaction, table):
+        _check_host(transaction, link)
         days = table.vacation_days if wanted.vacation_days is None else wanted.vacation_days
         seconds = int(wanted.pass_time.total_seconds()), int(wanted.play_time.total_seconds())
         proposal = Proposal(Proposed.PACE, now, pace=PaceTimes(*seconds, days))
@@ -174,7 +170,8 @@ def change_pace(runtime: Runtime, link: HostLink, wanted: Pace, now: datetime) -
 
 def withdraw_proposal(runtime: Runtime, link: HostLink, key: str, now: datetime) -> None:
     """Withdraws the proposal of that key. Raises LinkInvalid, LinkExpired, and Refused if it is over."""
-    with _change(runtime, link, now) as (_, table):
+    with seating.change_table(runtime, link.table_id, now) as (transaction, table):
+        _check_host(transaction, link)
         proposal = proposals.of_key(table, key)
         if proposal is None:
             raise Refused(say(agreeing.GONE))
@@ -186,7 +183,8 @@ def pause(runtime: Runtime, link: HostLink, *, paused: bool, now: datetime) -> N
 
     Raises LinkInvalid, LinkExpired, and Refused if no game is played.
     """
-    with _change(runtime, link, now) as (transaction, table):
+    with seating.change_table(runtime, link.table_id, now) as (transaction, table):
+        _check_host(transaction, link)
         pause_game(transaction, table, paused=paused)
 
 
@@ -204,7 +202,8 @@ def pause_game(transaction: Transaction, table: TableRow, *, paused: bool) -> Op
 
 def change_options(runtime: Runtime, link: HostLink, options: TableOptions, now: datetime) -> None:
     """Sets the options of the table, from now on. Raises LinkInvalid or LinkExpired."""
-    with _change(runtime, link, now) as (_, table):
+    with seating.change_table(runtime, link.table_id, now) as (transaction, table):
+        _check_host(transaction, link)
         table.talk, table.suggestions, table.robots = options.talk, options.suggestions, options.robots
         table.at_once = hands_at_once(table_rules(table))[-1 if options.is_side_by_side else 0]
 
@@ -216,25 +215,24 @@ def end_game(runtime: Runtime, link: HostLink, now: datetime) -> bool:
     Returns whether the others have to see it first. Raises LinkInvalid, LinkExpired, and Refused after too many
     proposals.
     """
-    with _change(runtime, link, now) as (transaction, table):
+    with seating.change_table(runtime, link.table_id, now) as (transaction, table):
+        _check_host(transaction, link)
         is_played = transaction.running(table.id) is not None
         return is_played and agreeing.propose(transaction, table, Proposal(Proposed.END, now))
 
 
-@contextmanager
-def _change(runtime: Runtime, link: HostLink, now: datetime) -> Iterator[tuple[Transaction, TableRow]]:
-    """One transaction on the host's table. Raises LinkInvalid or LinkExpired."""
-    with seating.change_table(runtime, link.table_id, now) as (transaction, _):
-        table = hosted_table(transaction.session, link)
-        note_seen(transaction.session, link.player_id, now)
-        yield transaction, table
+def _check_host(transaction: Transaction, link: HostLink) -> None:
+    """Notes that the host of the link's table does something. Raises LinkInvalid if it is not theirs, LinkExpired."""
+    check_host(transaction.session, link)
+    note_seen(transaction.session, link.player_id, transaction.now)
 
 
 def _replace(runtime: Runtime, link: HostLink, number: int, now: datetime) -> GivenTo:
     """Gives an occupied seat to a robot: at once before a game, and if no mail reaches its player; else it proposes
     that to the others.
     """
-    with _change(runtime, link, now) as (transaction, table):
+    with seating.change_table(runtime, link.table_id, now) as (transaction, table):
+        _check_host(transaction, link)
         session = transaction.session
         seat = _occupied_seat(session, link, table, number)
         if seat.state is SeatState.ROBOT:
@@ -250,7 +248,8 @@ def _replace(runtime: Runtime, link: HostLink, number: int, now: datetime) -> Gi
 
 def _offer(runtime: Runtime, link: HostLink, number: int, newcomer: NewSeat, now: datetime) -> None:
     """Invites `newcomer` to an occupied seat, which stays occupied until they accept and the current hand is over."""
-    with _change(runtime, link, now) as (transaction, table):
+    with seating.change_table(runtime, link.table_id, now) as (transaction, table):
+        _check_host(transaction, link)
         session = transaction.session
         seat = _occupied_seat(session, link, table, number)
         if is_lent(seat):

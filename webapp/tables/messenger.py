@@ -4,8 +4,7 @@ A guest who opens it asks for a seat and proves their address as in the lobby; `
 the link back, can refuse each of these guests, and deals the first hand when they have seen who is there.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,7 +15,6 @@ from webapp.core.runtime import Runtime
 from webapp.core.say import say, say_many
 from webapp.core.tokens import LinkInvalid, MessengerLink, PlayLink, SeatLink
 from webapp.forms.opening import LINK_SEAT
-from webapp.games.record.changing import Transaction
 from webapp.games.record.rows import READY, table_seats, waits_for_host
 from webapp.games.record.seats import owner_name, shown_as
 from webapp.models import SeatRow, SeatState, TableRow, TableState
@@ -97,7 +95,8 @@ def refuse(runtime: Runtime, link: SeatLink | PlayLink, number: int, now: dateti
 
     Raises SeatGone if nobody sits there who did, or the link is not the host's, LinkInvalid if there is no such table.
     """
-    with _change(runtime, link, now) as (transaction, table):
+    with seating.change_table(runtime, link.table_id, now) as (transaction, table):
+        seating.check_own_table(transaction.session, link, table)
         seat = transaction.session.get(SeatRow, (link.table_id, number))
         is_guest = seat is not None and seat.by_link and seat.state is SeatState.ACCEPTED
         if seat is None or not is_guest or table.state is not TableState.INVITING:
@@ -112,7 +111,8 @@ def take_link_back(runtime: Runtime, link: SeatLink | PlayLink, number: int, now
 
     Does nothing if another link has replaced it. Raises SeatGone, LinkInvalid, as `refuse` does.
     """
-    with _change(runtime, link, now) as (_, table):
+    with seating.change_table(runtime, link.table_id, now) as (transaction, table):
+        seating.check_own_table(transaction.session, link, table)
         if table.link_number == number:
             table.link_number += 1
 
@@ -122,18 +122,9 @@ def deal(runtime: Runtime, link: SeatLink | PlayLink, now: datetime) -> None:
 
     Raises SeatGone, LinkInvalid, as `refuse` does.
     """
-    with _change(runtime, link, now) as (transaction, table):
+    with seating.change_table(runtime, link.table_id, now) as (transaction, table):
+        seating.check_own_table(transaction.session, link, table)
         seats = table_seats(transaction.session, link.table_id)
         if waits_for_host(table, seats):
             for seat in seats:
                 seat.by_link = False
-
-
-@contextmanager
-def _change(runtime: Runtime, link: SeatLink | PlayLink, now: datetime) -> Iterator[tuple[Transaction, TableRow]]:
-    """One transaction on the table of the host's link, which begins its game if nothing is missing."""
-    with seating.change_table(runtime, link.table_id, now) as (transaction, table):
-        seating.own_seat(transaction.session, link)
-        if link.player_id != table.host_id:
-            raise seating.SeatGone
-        yield transaction, table

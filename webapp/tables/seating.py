@@ -226,9 +226,7 @@ def play_now(runtime: Runtime, link: SeatLink | PlayLink, now: datetime) -> None
     """
     with change_table(runtime, link.table_id, now) as (transaction, table):
         session = transaction.session
-        own_seat(session, link)
-        if link.player_id != table.host_id:
-            raise SeatGone
+        check_own_table(session, link, table)
         if not may_play_now(session, table):
             return
         seats = table_seats(session, link.table_id)
@@ -300,6 +298,13 @@ def give_words(runtime: Runtime, link: PlayLink, words: str, now: datetime) -> S
 def own_seat(session: Session, link: SeatLink | PlayLink) -> SeatRow:
     """The seat of the link. Raises SeatLost if another player has it, LinkExpired if the player has ended the link."""
     return check_seat(link, session.get(SeatRow, (link.table_id, link.seat)))
+
+
+def check_own_table(session: Session, link: SeatLink | PlayLink, table: TableRow) -> None:
+    """Raises SeatGone unless the seat of the link is the host's; SeatLost or LinkExpired, as `own_seat` does."""
+    own_seat(session, link)
+    if link.player_id != table.host_id:
+        raise SeatGone
 
 
 def table_of_code(session: Session, code: str) -> TableRow | None:

@@ -5,8 +5,7 @@ within minutes: mail waits for nobody else. Only a touch, a key or the like on s
 the player's own activity: their mail program may have opened a link.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -14,16 +13,11 @@ from sqlmodel import Session, col, func, select
 
 from hearts.seats import Seat
 from hearts.turns import Deal
-from webapp.core.runtime import Runtime
-from webapp.core.say import Refused, say
-from webapp.core.tokens import PlayLink, SeatLink
 from webapp.games.asked.visit import last_choice
 from webapp.games.asked.whose_turn import awaited
 from webapp.games.clock.hours import Quiet, quiet_until
 from webapp.games.clock.pace import plays_live
-from webapp.games.record import changing, store
-from webapp.games.record.changing import OpenGame
-from webapp.games.record.links import check_seat
+from webapp.games.record import store
 from webapp.games.record.seats import mark_back
 from webapp.games.record.store import BY_PLAYER, TableGame
 from webapp.models import LetterKind, LetterRow, PlayerRow, SeatRow, TableRow, TableState, TurnRow, TurnSource
@@ -134,25 +128,6 @@ def last_here(session: Session, stored: store.TableGame, seat: Seat) -> LastHere
     if chosen is None or mailed_at:
         return LastHere(turns, read_at)
     return LastHere(max(turns, chosen.number), max(at for at in (read_at, chosen_at) if at))
-
-
-@contextmanager
-def acting(
-    runtime: Runtime, link: PlayLink | SeatLink, now: datetime, hand: int | None = None
-) -> Iterator[tuple[OpenGame, SeatRow]]:
-    """A transaction on the running game and the seat of the link's player, who does something there; about `hand` if
-    that is being played.
-
-    Raises Refused if no game is played, LinkInvalid, SeatLost, SeatLent or LinkExpired.
-    """
-    with changing.games(runtime, now) as transaction:
-        game = transaction.running(link.table_id, hand)
-        # The page or mail may be older than the end of the game.
-        if game is None:
-            raise Refused(say("No game is played at this table just now."))
-        seat = check_seat(link, game.seats[link.seat])
-        note_seen(game.session, link.player_id, now)
-        yield game, seat
 
 
 def note_turn(

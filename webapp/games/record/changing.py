@@ -2,6 +2,9 @@
 
 It locks in one order: the tables by number, their games, and then all players by number. Letters come last. At its end
 it commits, and wakes a worker for the mails and for each of its games that is due. If it fails, nothing has changed.
+
+Two others are made of it, each for what it does at its end: `seating.change_table` begins the next game, and
+`own_seats.change_seats` updates the player's games.
 """
 
 from collections.abc import Collection, Iterator, Sequence
