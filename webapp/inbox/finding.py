@@ -74,18 +74,14 @@ def addresses_of(session: Session, runtime: Runtime, head: Mail) -> list[str]:
     if is_report(head):
         return []
     answered = fields(head, "In-Reply-To")
+    by = {mailbox_of(address) for value in fields(head, "From") for address in addresses(value)}
     for letter in _letters(session, (value for name in ANSWERED for value in fields(head, name))):
         is_answered = any(letter.message_id in value for value in answered)
-        if is_answered or _is_by_player(session, letter, head):
+        # Else its player must have sent it, by an address from which their answers count.
+        theirs = address_changes.all_of(session, session.get_one(PlayerRow, letter.player_id))
+        if is_answered or (len(by) == 1 and by <= set(map(mailbox_of, theirs))):
             return [runtime.postmark.address(Purpose.REPLY, letter.id)]
     return []
-
-
-def _is_by_player(session: Session, letter: LetterRow, head: Mail) -> bool:
-    """Whether the letter's player is the sender, by an address from which their answers count."""
-    by = {mailbox_of(address) for value in fields(head, "From") for address in addresses(value)}
-    theirs = address_changes.all_of(session, session.get_one(PlayerRow, letter.player_id))
-    return len(by) == 1 and by <= set(map(mailbox_of, theirs))
 
 
 def is_report(head: Mail) -> bool:

@@ -109,7 +109,9 @@ def counted(*mails: Count) -> Iterator[None]:
         for count in mails:
             unused.callback(count.add, -count.amount)
             if count.add(count.amount) > count.limit.most:
-                raise TooMuchMail(say(count.limit.sentence, name=count.name), _wait(count))
+                with runtime().database.reading() as session:
+                    wait = counts.ends_at(session, count.key, runtime().now()) - runtime().now()
+                raise TooMuchMail(say(count.limit.sentence, name=count.name), wait)
         yield
         unused.pop_all()
 
@@ -200,11 +202,6 @@ def _read_ip(text: str) -> IPv4Address | IPv6Address | None:
     with suppress(ValueError):
         return ip_address(urlsplit(f"//{text}").hostname or "")
     return None
-
-
-def _wait(count: Count) -> timedelta:
-    with runtime().database.reading() as session:
-        return counts.ends_at(session, count.key, runtime().now()) - runtime().now()
 
 
 # The mail that this browser has just asked for. Its link, opened in the same browser, needs no further tap.

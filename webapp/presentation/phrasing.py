@@ -142,7 +142,10 @@ def timestamp(at: datetime, now: datetime, zone: str) -> Timestamp:
     is_close = local.second and timedelta() <= ahead < BY_THE_SECOND
     hour = _time(local.time().replace(microsecond=0), "Hms", spoken()) if is_close else _minute(local)
     text = say("{day}, {time} ({zone})", day=day, time=hour, zone=zone_text(zone))
-    unit, count = _distance(ahead)
+    # In one unit, rounded down, so that no deadline looks further off; in hours up to two days.
+    length = abs(ahead)
+    found = ((unit, length // size) for unit, size in _UNITS if length >= (2 * size if unit == "day" else size))
+    unit, count = next(found, ("second", 0))
     if ahead < timedelta():
         relative = say("just now") if ahead > -_MINUTE else _amount(-count, unit, spoken(), from_now=True)
         left = say("Time is up")
@@ -229,13 +232,6 @@ def talk_timestamp(at: datetime, zone: str, now: datetime | None = None) -> str:
     if now and local.date() == now.astimezone(here).date():
         return say("today {time}", time=_minute(local))
     return say("{day}, {time}", day=day_text(local.date(), local.date()), time=_minute(local))
-
-
-def _distance(ahead: timedelta) -> tuple[Unit, int]:
-    """A length of time in one unit, rounded down, so that no deadline looks further off; in hours up to two days."""
-    length = abs(ahead)
-    found = ((unit, length // size) for unit, size in _UNITS if length >= (2 * size if unit == "day" else size))
-    return next(found, ("second", 0))
 
 
 @lru_cache(_KEPT)
