@@ -5,11 +5,10 @@ One report alone sets nobody away, but that there is no such user: servers repor
 blame the address count; after one for the letter's content or origin, or for a limit of ours, the letter is sent again,
 and the operator reads of it in the log. A report that anybody may have written, because it only quotes the letter,
 counts once a day like a full mailbox, and only for a player who has done nothing since a mail of days ago.
-Source: RFC 3463 (status). `replies.bounces` and `replies.bounces` parse the reports.
+Source: RFC 3463 (status). `replies.bounces` parses the reports.
 """
 
 import logging
-from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from email import message_from_string
 from email.utils import parseaddr
@@ -56,7 +55,7 @@ class ReportOutcome(NamedTuple):
     """The effect of a report, as a sentence that names no address.
 
     `silenced` is the id of a player who gets no more mail. The caller must pass it to
-    `absence.stop_waiting_for` after the commit.
+    `players.away.stop_waiting_for` after the commit.
     """
 
     sentence: str
@@ -69,8 +68,11 @@ def act_on_bounce(runtime: Runtime, letter_id: int, bounce: Bounce, now: datetim
     One by a server is about the letter, whatever address it names, or if it names none: that may be one to which the
     player's mail is passed on. The caller must act on `ReportOutcome.silenced`.
     """
-
-    def count_failure(session: Session, letter: LetterRow, player: PlayerRow) -> ReportOutcome:
+    with runtime.database.writing() as session:
+        found = _reported(session, letter_id, now)
+        if isinstance(found, ReportOutcome):
+            return found
+        letter, player = found
         if proof < Proof.SERVER and bounce.recipient.lower() != _recipient(letter):
             return ReportOutcome("It is about an address that we did not write to.")
         if not bounce.is_failure:
@@ -93,16 +95,17 @@ def act_on_bounce(runtime: Runtime, letter_id: int, bounce: Bounce, now: datetim
             return ReportOutcome("It went to an address that is not the player's own.")
         return count(session, player, letter, verdict, now, softly=proof is Proof.NONE)
 
-    return _act_on(runtime, letter_id, count_failure, now)
-
 
 def act_on_complaint(runtime: Runtime, letter_id: int, now: datetime) -> ReportOutcome:
     """Acts on a complaint about a letter: silences the address that it went to.
 
     A second complaint has no effect. The caller must act on `ReportOutcome.silenced`.
     """
-
-    def silence(session: Session, letter: LetterRow, player: PlayerRow) -> ReportOutcome:
+    with runtime.database.writing() as session:
+        found = _reported(session, letter_id, now)
+        if isinstance(found, ReportOutcome):
+            return found
+        letter, player = found
         _count_report(session, "complained", player.address)
         # The next owner of their old address may complain about mail that is not for them.
         if _recipient(letter) != address_in_ascii(player.address):
@@ -112,8 +115,6 @@ def act_on_complaint(runtime: Runtime, letter_id: int, now: datetime) -> ReportO
         player.unreachable_at = now
         log.warning("player %d has marked mail of ours as unwanted", player.id)
         return ReportOutcome("Nothing more is sent to this address: it has complained.")
-
-    return _act_on(runtime, letter_id, silence, now)
 
 
 def lock_player(session: Session, letter: LetterRow) -> PlayerRow:
@@ -128,7 +129,7 @@ def count(
     """Counts a refused or bounced letter against its player's address. `player` comes from `lock_player`.
 
     `softly`: that there is no such user counts like any other reason.
-    If the outcome names a silenced player, the caller must commit and then call `absence.stop_waiting_for`.
+    If the outcome names a silenced player, the caller must commit and then call `players.away.stop_waiting_for`.
     """
     status = verdict.status
     if verdict.fault in (Fault.SENDER, Fault.POLICY, Fault.MAIL):
@@ -170,22 +171,19 @@ def clear(session: Session, player: PlayerRow, now: datetime) -> None:
         player.look_by(now)
 
 
-def _act_on(
-    runtime: Runtime, letter_id: int, take: Callable[[Session, LetterRow, PlayerRow], ReportOutcome], now: datetime
-) -> ReportOutcome:
-    """Locks the letter and its player, and acts by `take` if the report is credible; else says why it was ignored."""
-    with runtime.database.writing() as session:
-        letter = session.get(LetterRow, letter_id)
-        if letter is None:
-            return ReportOutcome("It is about no mail of ours.")
-        # Before the letter: of two reports about one player, neither must wait for the other's lock.
-        player = lock_player(session, letter)
-        session.refresh(letter, with_for_update=True)
-        if letter.sent_at is None or letter.state is not LetterState.SENT:
-            return ReportOutcome("It is about no mail that is out.")
-        if now - letter.sent_at > REPORTS_BELIEVED_FOR:
-            return ReportOutcome("It is too old to be believed.")
-        return take(session, letter, player)
+def _reported(session: Session, letter_id: int, now: datetime) -> tuple[LetterRow, PlayerRow] | ReportOutcome:
+    """Locks the letter that a report is about, and its player; says why if no such report can be believed."""
+    letter = session.get(LetterRow, letter_id)
+    if letter is None:
+        return ReportOutcome("It is about no mail of ours.")
+    # Before the letter: of two reports about one player, neither must wait for the other's lock.
+    player = lock_player(session, letter)
+    session.refresh(letter, with_for_update=True)
+    if letter.sent_at is None or letter.state is not LetterState.SENT:
+        return ReportOutcome("It is about no mail that is out.")
+    if now - letter.sent_at > REPORTS_BELIEVED_FOR:
+        return ReportOutcome("It is too old to be believed.")
+    return letter, player
 
 
 def _problem(verdict: Verdict) -> str:
