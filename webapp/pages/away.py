@@ -24,7 +24,15 @@ from webapp.games.record.rows import table_seats
 from webapp.games.record.seats import own_name, owner_name, table_name
 from webapp.models import PlayerRow, SeatRow, TableRow
 from webapp.pages import limits, ways_in
-from webapp.pages.common import PageContext, done_text, has_just_signed_in, page, reading, runtime, signed_in
+from webapp.pages.common import (
+    PageContext,
+    done_text,
+    has_just_signed_in,
+    page,
+    reading,
+    runtime,
+    signed_in_as,
+)
 from webapp.pages.limits import Answer, TooMuchMail
 from webapp.pages.preferences import SIGN_IN_FIRST, opened
 from webapp.players import away, preferences
@@ -81,8 +89,9 @@ class AwayPage(PageContext):
 
 @blueprint.get(ADDRESS)
 def show(link: str, token: str) -> Answer:
-    reader, player = _reader(link, token), signed_in()
-    if reader.table_id is not None and player is not None and player.id == reader.player_id:
+    reader = _reader(link, token)
+    player = signed_in_as(reader.player_id)
+    if reader.table_id is not None and player is not None:
         return redirect(f"{runtime().signer.local_url(preferences_link(player))}/away", 303)
     return _page(reader)
 
@@ -101,8 +110,7 @@ def go(link: str, token: str) -> Answer:
         return _page(reader, form=form, chosen=chosen), 400
     if form.absence.friend is None:
         table_ids = {table.id for table, _ in tables}
-        until, reads = form.absence.until, signed_in()
-        is_signed_in = reads is not None and reads.id == reader.player_id
+        until, is_signed_in = form.absence.until, signed_in_as(reader.player_id) is not None
         away.go_away(runtime(), reader.player_id, table_ids, until, now, is_signed_in=is_signed_in)
         return _done(reader, "away")
     if not has_just_signed_in(reader.player_id):

@@ -123,6 +123,12 @@ def signed_in() -> PlayerRow | None:
     return found.player if found else None
 
 
+def signed_in_as(player_id: int | None) -> PlayerRow | None:
+    """The player with that id, if it is they who are signed in with this browser."""
+    player = signed_in()
+    return player if player is not None and player.id == player_id else None
+
+
 def this_sign_in() -> SignedIn | None:
     """The sign-in of this browser, queried once a request; None if it has none, or if it has ended."""
     if "sign_in" not in g:

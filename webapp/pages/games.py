@@ -30,7 +30,7 @@ from webapp.games.record.seats import (
 from webapp.models import GameRow, GameState, PlayerRow, SeatRow, SeatState, TableRow, TableState
 from webapp.operators.probes import sentences
 from webapp.pages.at_table import Place
-from webapp.pages.common import PageContext, page, reading, required_sign_in, runtime, signed_in
+from webapp.pages.common import PageContext, page, reading, required_sign_in, runtime, signed_in_as
 from webapp.presentation.phrasing import Timestamp, listed, number_word, timestamp
 from webapp.presentation.present import TurnSheet, turn_sheet
 from webapp.presentation.sheets import deadline_of, summary_of
@@ -105,8 +105,8 @@ def show() -> str:
 
 def next_game_of(seat: SeatRow) -> NextGame | None:
     """Another game that waits for the player of the seat, if they are signed in: a link alone shows no other table."""
-    player = signed_in()
-    if player is None or player.id != seat.player_id:
+    player = signed_in_as(seat.player_id)
+    if player is None:
         return None
     with reading() as session:
         return next_game(session, runtime().signer, player.id, seat.table_id)

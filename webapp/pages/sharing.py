@@ -17,7 +17,7 @@ from webapp.games.record.seats import table_name
 from webapp.games.record.store import TableGame
 from webapp.games.shares import hidden_seats, seat_word, shared_link
 from webapp.models import GameRow, GameState, ShareRow
-from webapp.pages.common import PageContext, page, reading, runtime, signed_in
+from webapp.pages.common import PageContext, page, reading, runtime, signed_in_as
 from webapp.pages.relive import RelivePage, asked_step
 from webapp.presentation.phrasing import listed
 from webapp.presentation.scoresheet import ScoreSheet
@@ -59,7 +59,7 @@ def show(token: str) -> str:
             url=runtime().signer.absolute_url(path),
             picture=runtime().signer.absolute_url(picture),
             hand_links=_hand_links(token, stored),
-            stop_action=f"{path}/stop" if _is_owner(row) else None,
+            stop_action=f"{path}/stop" if signed_in_as(row.player_id) else None,
         )
     )
 
@@ -95,7 +95,7 @@ def picture(token: str) -> Response:
 def stop(token: str) -> AnyResponse:
     """Stops sharing, for the player who shares it and is signed in, even if they have lost their seat since."""
     row, _ = _shared(token)
-    if not _is_owner(row):
+    if signed_in_as(row.player_id) is None:
         abort(403)
     shares.stop(runtime(), row.game_id, row.player_id, runtime().now())
     return redirect("/games", 303)
@@ -107,11 +107,6 @@ def _shared(token: str) -> tuple[ShareRow, TableGame]:
     with reading() as session:
         row = shares.shared(session, link)
         return row, shares.shared_game(session, row)
-
-
-def _is_owner(row: ShareRow) -> bool:
-    player = signed_in()
-    return player is not None and player.id == row.player_id
 
 
 def _hand_links(token: str, stored: TableGame) -> list[tuple[int, str]]:

@@ -31,7 +31,7 @@ from webapp.outbox import questions
 from webapp.outbox.delivery import Delivery, last_mails, unreachable_seats
 from webapp.pages import limits, ways_in
 from webapp.pages.at_table import Follow, FollowingPage, news_of, news_response
-from webapp.pages.common import page, reading, runtime, signed_in
+from webapp.pages.common import page, reading, runtime, signed_in_as
 from webapp.pages.guest_list import GuestList, PlayNow, guest_list, play_now_line
 from webapp.pages.host import host_link
 from webapp.pages.invitations import AgainText, again_text_on_table
@@ -242,9 +242,8 @@ def mail_lines(
         return None
     others = [other for other in seats if other.player_id not in (None, seat.player_id)]
     mails = last_mails(session, others, now) if others and seat.player_id == table.host_id else {}
-    player = signed_in()
-    is_own = player is not None and player.id == seat.player_id
-    link = runtime().signer.local_url(preferences_link(player)) if player and is_own else None
+    player = signed_in_as(seat.player_id)
+    link = runtime().signer.local_url(preferences_link(player)) if player else None
     return MailLines(
         own.sentence(now, zone),
         own.reason,
@@ -295,8 +294,7 @@ def table_page(token: str) -> TablePage:
         seat, game = seating.own_seat(session, link), stored.row if stored else None
         table = session.get_one(TableRow, link.table_id)
         seats = stored.seats if stored else table_seats(session, link.table_id)
-        zone, player = zone_of(session, seat), signed_in()
-        is_signed_in = player is not None and player.id == seat.player_id
+        zone = zone_of(session, seat)
         said, summary = recent_lines(session, table, now), summary_of(table, seats)
         version = news_of(table, game, seats, link.seat, said[-1].id if said else None, now)["version"]
         mails = last_mails(session, seats, now)
@@ -311,7 +309,7 @@ def table_page(token: str) -> TablePage:
             again=again_text_on_table(session, seat, game, summary) if game else None,
             pause=pause_note(table.pause, now, zone),
             proposals=proposal_lines(table, seats, link.player_id, zone, now),
-            host_link=host_link(table, seat) if is_signed_in else None,
+            host_link=host_link(table, seat) if signed_in_as(seat.player_id) else None,
             play_link=way_in,
             mailed="mailed" in request.args,
             reminded="reminded" in request.args,

@@ -31,7 +31,7 @@ from webapp.games.record.store import TableGame
 from webapp.models import GameState, PlayerRow, SeatRow, TableRow, TableState
 from webapp.outbox import questions
 from webapp.pages import limits
-from webapp.pages.common import CheckInbox, PageContext, reading, runtime, signed_in
+from webapp.pages.common import CheckInbox, PageContext, reading, runtime, signed_in_as
 from webapp.play import taking
 from webapp.players import preferences
 
@@ -76,10 +76,9 @@ SENT: Final = CheckInbox(about="turn")
 
 def way_in(seat: SeatRow) -> str | None:
     """The path of the page on which the seat's player plays; None if this browser may not open it."""
-    player = signed_in()
     if seat.player_id is None:
         return None
-    if player is not None and player.id == seat.player_id:
+    if signed_in_as(seat.player_id):
         return runtime().signer.local_url(links.play_link(seat))
     token = cookie.get(PLAYED, {}).get(str(seat.table_id), "")
     try:
