@@ -72,8 +72,10 @@ def postpone_for_unasked(runtime: Runtime, game_id: int, hand: int, now: datetim
     with changing.game(runtime, game_id, now, hand, wakes_for_games=False) as game:
         session, stored = game.session, game.stored
         unasked, clock = unasked_players(session, stored, now), stored.clock
+        is_live, nothing_goes = is_asked_live(stored), holding.nothing_goes(session, now)
         for one in unasked:
-            clock = ask_late(clock, one.seat.seat, _player_of(one.seat), _late_if_unasked(session, stored, one, now))
+            late = late_if_unasked(stored.clock, one, now, is_live=is_live, nothing_goes=nothing_goes)
+            clock = ask_late(clock, one.seat.seat, _player_of(one.seat), late)
         at = due_at(clock, clocks.asking(session, stored, now))
         if not unasked or at is None or at <= now:
             return False
@@ -119,13 +121,41 @@ def postpone_for_late_mail(runtime: Runtime, letter: LetterRow, now: datetime) -
     one_by_one("question", late, lambda one: _postpone_late(runtime, letter, one, now))
 
 
+def asked_late(clock: Clock, seat: SeatRow, since: datetime, now: datetime) -> Clock:
+    """The clock if a question to the player of the seat that should have gone at `since` goes out now.
+
+    It stays as it is if that is tolerable, or if it is paused.
+    """
+    if clock.due_at is None or clock.first_due_at is None:
+        return clock
+    since = _since(clock, since)
+    late, given = now - since, clock.first_due_at - since
+    return ask_late(clock, seat.seat, _player_of(seat), late) if late > max(TOLERATED_LATENESS, given / 10) else clock
+
+
+def late_if_unasked(clock: Clock, unasked: Unasked, now: datetime, *, is_live: bool, nothing_goes: bool) -> timedelta:
+    """How late the question counts to a player who has not been asked when the deadline comes: in full if the mail
+    waits through no fault of its reader. Nobody has tried it yet, the relay breaks off with this one, or no mail goes.
+
+    `is_live`: it is asked at a live pace; then the table waits once, whoever is at fault.
+    """
+    since, letter = _since(clock, unasked.since), unasked.letter
+    assert clock.first_due_at is not None
+    # With a fast deadline, workers that come back after a relay or broker that was down have not tried it by then.
+    is_untried = letter is None or letter.tries == 0
+    is_broken_off = letter is not None and letter.tries > 0 and not letter.refused
+    hangs = (is_untried or is_broken_off) and now - unasked.since < BROKEN_OFF_AT_MOST
+    is_ours = not is_live and (hangs or nothing_goes)
+    return max(NO_TIME, now - since if is_ours else min(now, clock.first_due_at) - since)
+
+
 def as_if_asked(stored: TableGame, since: datetime, now: datetime, player: PlayerRow) -> TableGame:
     """The game with the deadline that it gets if `player`, who should have been asked at `since`, is asked now.
 
     It serves for the text of the mail; its rows belong to no session.
     """
     seat = next(seat for seat in stored.seats if seat.player_id == player.id)
-    clock = _asked_late(stored.clock, seat, since, now)
+    clock = asked_late(stored.clock, seat, since, now)
     late = (one for one in clock.grants if (one.seat, one.player, one.why) == (seat.seat, player.id, Why.LATE))
     at = max((until(one, clock, hours_at(seat, player)) for one in late), default=None)
     if at is None or clock.due_at is None or at <= clock.due_at:
@@ -167,7 +197,7 @@ def _postpone_late(runtime: Runtime, letter: LetterRow, late: Waiting, now: date
         row = stored.seats[late.key.seat]
         if due_of(stored.game, Seat(row.seat)) != late.due or row.player_id != letter.player_id:
             return
-        clock = _asked_late(stored.clock, row, letter.created_at, now)
+        clock = asked_late(stored.clock, row, letter.created_at, now)
         at = due_at(clock, clocks.asking(session, stored, now))
         if at is None or stored.clock.due_at is None or at <= stored.clock.due_at:
             return
@@ -187,32 +217,6 @@ def _postpone(session: Session, stored: TableGame, clock: Clock, late: Sequence[
     assert before is not None
     assert stored.clock.due_at is not None
     return stored.clock.due_at - before
-
-
-def _asked_late(clock: Clock, seat: SeatRow, since: datetime, now: datetime) -> Clock:
-    """The clock if a question to the player of the seat that should have gone at `since` goes out now.
-
-    It stays as it is if that is tolerable, or if it is paused.
-    """
-    if clock.due_at is None or clock.first_due_at is None:
-        return clock
-    since = _since(clock, since)
-    late, given = now - since, clock.first_due_at - since
-    return ask_late(clock, seat.seat, _player_of(seat), late) if late > max(TOLERATED_LATENESS, given / 10) else clock
-
-
-def _late_if_unasked(session: Session, stored: TableGame, unasked: Unasked, now: datetime) -> timedelta:
-    """How late the question counts to a player who has not been asked when the deadline comes: in full if the mail
-    waits through no fault of its reader. Nobody has tried it yet, the relay breaks off with this one, or no mail goes.
-    """
-    clock, since, letter = stored.clock, _since(stored.clock, unasked.since), unasked.letter
-    assert clock.first_due_at is not None
-    # With a fast deadline, workers that come back after a relay or broker that was down have not tried it by then.
-    is_untried = letter is None or letter.tries == 0
-    is_broken_off = letter is not None and letter.tries > 0 and not letter.refused
-    hangs = (is_untried or is_broken_off) and now - unasked.since < BROKEN_OFF_AT_MOST
-    is_ours = not is_asked_live(stored) and (hangs or holding.nothing_goes(session, now))
-    return max(NO_TIME, now - since if is_ours else min(now, clock.first_due_at) - since)
 
 
 def _unread_since(clock: Clock) -> datetime | None:

@@ -2,10 +2,11 @@
 
 from datetime import timedelta
 
-from sqlmodel import select
+from sqlmodel import select, update
 
 from tests.cast import letters
-from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PauseRow, PlayerRow
+from webapp.models import GameRow, GameState, LetterKind, LetterRow, LetterState, PauseRow, PlayerRow, TurnSource
+from webapp.outbox.lateness import unasked_players
 from webapp.play import due_games
 from worker import postman
 
@@ -41,3 +42,38 @@ def _next_moment(runtime, ends):
 
 def questions(runtime, seat=None):
     return [one for one in letters(runtime, LetterKind.TURNS) if seat is None or one.seat == seat]
+
+
+def set_state(runtime, seat, **values):
+    """Sets the question to a seat to this state."""
+    questions(runtime)  # once they are queued
+    of_seat = update(LetterRow).where(LetterRow.kind == LetterKind.TURNS, LetterRow.seat == seat)
+    with runtime.database.writing() as session:
+        session.exec(of_seat.values(**values))
+
+
+def all_but_one_are_asked(runtime, seat):
+    for other in {0, 1, 2, 3} - {seat}:
+        set_state(runtime, other, state=LetterState.SENT, next_at=None, sent_at=runtime.now())
+
+
+def play_at_deadline(table):
+    """Sweeps at the deadline. Returns how many turns were played."""
+    table.runtime.now.at = table.due_at
+    return table.play_for_absent()
+
+
+def unasked(table):
+    """The names of the players for whom the deadline waits."""
+    with table.runtime.database.reading() as session:
+        return [one.seat.name for one in unasked_players(session, table.stored, table.runtime.now())]
+
+
+def moved_by(stored):
+    """By how much late questions have moved the deadline."""
+    return stored.clock.due_at - stored.clock.first_due_at
+
+
+def sources_of(table):
+    """Who has played so far, and for whom."""
+    return [record.source for record in table.records if record.source is not TurnSource.FORCED]

@@ -5,30 +5,140 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
-from sqlmodel import update
 
-from tests.cast import NAMES, PACE, address, leave, letters, start_game
+from tests.cast import NAMES, address, leave, letters, start_game
 from tests.mailing import player_id
 from tests.races import none_fails
 from tests.runtimes import make_runtime
 from tests.servers import free_port
-from tests.webapp.going_away import set_away
-from tests.webapp.outbox.late import HOUR, MINUTE, STEP, TEN, questions, run_for
+from tests.webapp.going_away import set_away, set_mails
+from tests.webapp.outbox.late import (
+    HOUR,
+    MINUTE,
+    STEP,
+    TEN,
+    all_but_one_are_asked,
+    moved_by,
+    play_at_deadline,
+    questions,
+    run_for,
+    set_state,
+    sources_of,
+    unasked,
+)
 from tests.worker.push_service import PushService
 from tests.worker.scripted import CUT, ScriptedRelay, with_relay
 from webapp.accounts import devices
-from webapp.models import LetterKind, LetterRow, LetterState, PlayerRow, SeatRow, Stands, TurnSource
+from webapp.games.clock.deadline import Asked, Hand, settle
+from webapp.games.clock.hours import Hours, Quiet
+from webapp.models import Clock, LetterRow, LetterState, PlayerRow, SeatRow, TurnSource
 from webapp.outbox import holding
-from webapp.outbox.lateness import SHORTEST_WAIT, TOLERATED_LATENESS, latest_retry_at, postpone_for_late_mail
-from webapp.play import course, due_games
+from webapp.outbox.lateness import (
+    BROKEN_OFF_AT_MOST,
+    SHORTEST_WAIT,
+    TOLERATED_LATENESS,
+    Unasked,
+    asked_late,
+    late_if_unasked,
+    latest_retry_at,
+    postpone_for_late_mail,
+)
+from webapp.play import due_games
 from webapp.presentation.phrasing import timestamp
 from worker import postman
 from worker.attempts import RELAY_PAUSES
 
-SECOND = timedelta(seconds=1)
-LIVE = timedelta(seconds=7)
+SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
 NO_TIME = timedelta()
 SLACK = RELAY_PAUSES[-1] * 1.2 + STEP  # the longest that a question may wait for the next try at the relay
+AT = datetime(2026, 3, 2, 12, tzinfo=UTC)  # when Ann and Bo were asked
+BO = SeatRow(seat=1, player_id=2)
+
+
+def hand(pace, hours=None, *, stands=False):
+    """The question to Ann and Bo; `hours` are Bo's."""
+    asked = {seat: Asked(seat + 1, pace) for seat in (0, 1)}
+    return Hand("pass", asked, {1: Hours(), 2: hours or Hours()}, pace, stands=stands)
+
+
+# a mail that has gone late
+
+
+@pytest.mark.parametrize(
+    ("pace", "should_go", "goes", "moves"),
+    [
+        pytest.param(TEN, NO_TIME, MINUTE, NO_TIME, id="a tenth of ten minutes is tolerated"),
+        pytest.param(TEN, NO_TIME, MINUTE + SECOND, MINUTE + SECOND, id="a second more moves it by all of that"),
+        pytest.param(TEN, NO_TIME, postman.letters.LEASE + STEP, NO_TIME, id="what a dead worker had is not late"),
+        pytest.param(2 * MINUTE, NO_TIME, TOLERATED_LATENESS, NO_TIME, id="of little time, half a minute is"),
+        pytest.param(2 * MINUTE, NO_TIME, 31 * SECOND, 31 * SECOND, id="and more than that is late"),
+        pytest.param(DAY, NO_TIME, 2 * HOUR, NO_TIME, id="two hours of a day are tolerated"),
+        pytest.param(DAY, NO_TIME, 3 * HOUR, 3 * HOUR, id="three hours of a day are late"),
+        pytest.param(TEN, 5 * MINUTE, 5 * MINUTE + 30 * SECOND, NO_TIME, id="a tenth of what it leaves is tolerated"),
+        pytest.param(TEN, 5 * MINUTE, 6 * MINUTE, MINUTE, id="it counts from when the mail should have gone"),
+        pytest.param(TEN, -HOUR, 2 * MINUTE, 2 * MINUTE, id="but not from before the question was asked"),
+        pytest.param(TEN, NO_TIME, HOUR, HOUR, id="a deadline that is over moves as far"),
+    ],
+)
+def test_a_deadline_moves_by_its_questions_lateness(pace, should_go, goes, moves):
+    clock = settle(Clock(), hand(pace), AT)
+    late = asked_late(clock, BO, AT + should_go, AT + goes)
+    assert late.due_at == clock.due_at, "until it is settled"
+    assert max(one.at + one.time for one in late.grants) - clock.due_at == moves
+
+
+def test_a_moved_deadline_avoids_the_night():
+    asks = hand(HOUR, Hours(quiet=Quiet(14, 21)))
+    clock = settle(Clock(), asks, AT + HOUR - MINUTE)
+    late = asked_late(clock, BO, AT + HOUR - MINUTE, AT + HOUR + 19 * MINUTE)
+    assert settle(late, asks, AT + HOUR + 19 * MINUTE).due_at == AT.replace(hour=0) + DAY, "14:19 is too late for Bo"
+
+
+def test_time_spent_paused_does_not_count_as_late():
+    paused = settle(settle(Clock(), hand(TEN), AT), hand(TEN, stands=True), AT)
+    assert asked_late(paused, BO, AT, AT + DAY) == paused, "no deadline moves while the clock stands"
+    back_at = AT + 3 * DAY
+    clock = asked_late(settle(paused, hand(TEN), back_at), BO, AT, back_at + 2 * MINUTE)
+    assert settle(clock, hand(TEN), back_at + 2 * MINUTE).due_at == back_at + TEN + 2 * MINUTE
+
+
+# a mail that has not gone when the deadline comes
+
+UNTRIED, BROKEN_OFF, REFUSED = ({"tries": tries, "refused": refused} for tries, refused in ((0, 0), (3, 0), (3, 1)))
+AS_GIVEN = "by as long as Bo was given, and no longer"
+
+
+@pytest.mark.parametrize(
+    ("letter", "should_go", "now", "game", "late"),
+    [
+        pytest.param(None, NO_TIME, HOUR, {}, HOUR, id="no worker has looked: in full"),
+        pytest.param(UNTRIED, NO_TIME, HOUR, {}, HOUR, id="nobody has tried it: in full"),
+        pytest.param(BROKEN_OFF, NO_TIME, HOUR, {}, HOUR, id="the relay breaks off with it: in full"),
+        pytest.param(BROKEN_OFF, 4 * MINUTE, HOUR, {}, 56 * MINUTE, id="counted from when it should have gone"),
+        pytest.param(BROKEN_OFF, -HOUR, HOUR, {}, HOUR, id="but not from before the question was asked"),
+        pytest.param(REFUSED, NO_TIME, TEN, {}, TEN, id="the mailbox does not take it: " + AS_GIVEN),
+        pytest.param(REFUSED, NO_TIME, HOUR, {}, TEN, id="it still does not: " + AS_GIVEN),
+        pytest.param(REFUSED, 4 * MINUTE, HOUR, {}, 6 * MINUTE, id="it came up later: by what was left by then"),
+        pytest.param(REFUSED, TEN + MINUTE, HOUR, {}, NO_TIME, id="it came up after the first deadline: not at all"),
+        pytest.param(REFUSED, NO_TIME, HOUR, {"nothing_goes": True}, HOUR, id="no mail goes to anybody: in full"),
+        pytest.param(BROKEN_OFF, NO_TIME, BROKEN_OFF_AT_MOST - SECOND, {}, BROKEN_OFF_AT_MOST - SECOND, id="for days"),
+        pytest.param(
+            BROKEN_OFF, NO_TIME, BROKEN_OFF_AT_MOST, {}, TEN, id="after three days, it may be this mail alone"
+        ),
+        pytest.param(UNTRIED, NO_TIME, BROKEN_OFF_AT_MOST, {}, TEN, id="likewise if nobody has tried it"),
+        pytest.param(UNTRIED, NO_TIME, HOUR, {"is_live": True}, TEN, id="at a live pace: " + AS_GIVEN),
+        pytest.param(
+            UNTRIED, NO_TIME, HOUR, {"is_live": True, "nothing_goes": True}, TEN, id="though no mail goes: " + AS_GIVEN
+        ),
+    ],
+)
+def test_an_unasked_players_question_is_late_in_full_if_that_is_ours(letter, should_go, now, game, late):
+    clock = settle(Clock(), hand(TEN), AT)
+    waits = Unasked(BO, letter and LetterRow(**letter), AT + should_go)
+    assert late_if_unasked(clock, waits, AT + now, **{"is_live": False, "nothing_goes": False, **game}) == late
+
+
+# the service obeys
 
 
 @pytest.fixture
@@ -42,38 +152,6 @@ def runtime(tmp_path, smtp_server):
 def down(runtime):
     """The same runtime with nothing listening at the relay's address."""
     return with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
-
-
-def play_at_deadline(table):
-    """Sweeps at the deadline. Returns how many turns were played."""
-    table.runtime.now.at = table.due_at
-    return table.play_for_absent()
-
-
-def moved_by(stored):
-    """By how much late questions have moved the deadline."""
-    return stored.clock.due_at - stored.clock.first_due_at
-
-
-def sources_of(table):
-    return [record.source for record in table.records if record.source is not TurnSource.FORCED]
-
-
-def set_state(runtime, seat, **values):
-    """Sets the question to a seat to this state."""
-    questions(runtime)  # once they are queued
-    with runtime.database.writing() as session:
-        session.exec(
-            update(LetterRow).where(LetterRow.kind == LetterKind.TURNS, LetterRow.seat == seat).values(**values)
-        )
-
-
-def sent_to_all_but(runtime, seat):
-    for other in {0, 1, 2, 3} - {seat}:
-        set_state(runtime, other, state=LetterState.SENT, next_at=None, sent_at=runtime.now())
-
-
-# the relay is down
 
 
 def test_nobody_is_played_for_while_the_relay_is_down(runtime, down, smtp_server):
@@ -96,21 +174,6 @@ def test_nobody_is_played_for_while_the_relay_is_down(runtime, down, smtp_server
     assert sources_of(table)[:4] == [TurnSource.TIMEOUT] * 4
 
 
-def test_while_the_relay_is_down_nobody_is_played_for(runtime, down):
-    table = start_game(runtime, pace=TEN)
-    first = table.due_at
-    run_for(down, TEN - SECOND)
-    assert table.due_at == first
-    run_for(down, 2 * STEP)
-    assert first + TEN - STEP <= table.due_at <= first + TEN + STEP
-    run_for(down, 5 * TEN)
-    assert sources_of(table) == []
-    run_for(runtime, SLACK)
-    assert table.due_at == questions(runtime)[0].sent_at + TEN
-    run_for(runtime, TEN)
-    assert sources_of(table)[:4] == [TurnSource.TIMEOUT] * 4
-
-
 def test_while_an_operator_holds_all_mail_nobody_is_played_for(runtime):
     table = start_game(runtime, pace=TEN)
     with runtime.database.writing() as session:
@@ -124,90 +187,51 @@ def test_while_an_operator_holds_all_mail_nobody_is_played_for(runtime):
 
 
 @pytest.mark.parametrize(
-    ("answer", "waits"),
+    ("answer", "is_refused"),
     [
-        pytest.param(CUT, True, id="the relay breaks off"),
-        pytest.param("452 4.3.1 no room", True, id="the relay has no room"),
-        pytest.param("452 4.2.2 no room", False, id="the mailbox has no room"),
-        pytest.param("450 try again later", False, id="nobody knows"),
-        pytest.param("550 5.4.5 Daily sending limit exceeded", True, id="a limit of ours"),
+        pytest.param(CUT, False, id="the relay breaks off"),
+        pytest.param("452 4.3.1 no room", False, id="the relay has no room"),
+        pytest.param("452 4.2.2 no room", True, id="the mailbox has no room"),
+        pytest.param("450 try again later", True, id="nobody knows"),
+        pytest.param("550 5.4.5 Daily sending limit exceeded", False, id="a limit of ours"),
     ],
 )
-def test_deadlines_wait_for_a_relay_but_once_for_a_mailbox(runtime, answer, waits):
-    table = start_game(runtime, pace=TEN)
-    for seat in (0, 1):  # two mails that are tried again and again tell as much as four
-        set_state(runtime, seat, state=LetterState.SENT, next_at=None, sent_at=runtime.now())
-    with ScriptedRelay({"DATA": [answer] * 1000}) as relay:
-        there = with_relay(runtime, relay.url)
-        run_for(there, 2 * TEN - MINUTE)
-        assert sources_of(table) == []
-        run_for(there, 2 * MINUTE)
-    assert (sources_of(table) == []) is waits
+def test_a_letter_is_refused_unless_our_relay_is_at_fault(runtime, answer, is_refused):
+    start_game(runtime, pace=TEN)
+    all_but_one_are_asked(runtime, 2)
+    with ScriptedRelay({"DATA": [answer] * 9}) as relay:
+        postman.deliver(with_relay(runtime, relay.url))
+    (letter,) = questions(runtime, 2)
+    assert letter.refused is is_refused
 
 
-def test_a_mail_that_always_breaks_delays_games_three_days(runtime):
-    table = start_game(runtime, pace=PACE)
-    asked_at = runtime.now()
-    sent_to_all_but(runtime, 2)
-    set_state(runtime, 2, tries=9, next_at=asked_at + 9 * PACE)
-    while play_at_deadline(table) == 0:
-        assert runtime.now() < asked_at + timedelta(days=5)
-    assert runtime.now() >= asked_at + timedelta(days=3)
-
-
-def test_a_dead_workers_letters_go_long_before_the_deadline(runtime, smtp_server):
-    table = start_game(runtime, pace=TEN)
-    asked_at = runtime.now()
-    with runtime.database.writing() as session:
-        postman.letters.claim(session, runtime.now(), 50, postman.letters.new_claim())
-    run_for(runtime, postman.letters.LEASE + 2 * STEP)
-    assert {letter.state for letter in questions(runtime)} == {LetterState.SENT}
-    assert table.due_at == asked_at + TEN, "so little late does not count"
-
-
-def test_an_unsent_first_live_question_moves_its_deadline(runtime, down):
-    table = start_game(runtime, pace=LIVE)
+@pytest.mark.parametrize(
+    ("pace", "is_refused", "waits"),
+    [
+        pytest.param(TEN, False, True, id="broken off"),
+        pytest.param(TEN, True, False, id="refused"),
+        pytest.param(7 * SECOND, False, False, id="at a live pace"),
+    ],
+)
+def test_a_deadline_waits_again_for_a_relay_unless_live(runtime, pace, is_refused, waits):
+    table = start_game(runtime, pace=pace)
     given = table.due_at - runtime.now()
-    run_for(down, given + MINUTE)
-    assert sources_of(table) == []
-    run_for(runtime, SLACK)
-    assert {letter.state for letter in questions(runtime)} == {LetterState.SENT}
-    assert table.due_at == questions(runtime)[0].sent_at + given
-
-
-def test_a_live_table_waits_once_for_an_unreachable_player(runtime, down):
-    table = start_game(runtime, pace=LIVE)
-    given = table.due_at - runtime.now()
-    run_for(down, 2 * given + STEP)
-    assert sources_of(table)[:4] == [TurnSource.TIMEOUT] * 4
-
-
-def test_a_mail_that_nobody_has_tried_delays_its_deadline_again(runtime):
-    table = start_game(runtime, pace=TEN)
-    for _ in range(3):
-        assert play_at_deadline(table) == 0
-    assert table.due_at > runtime.now()
-
-
-def test_one_unasked_player_of_four_makes_all_wait(runtime):
-    table = start_game(runtime, pace=TEN)
-    before = table.due_at
-    sent_to_all_but(runtime, 2)
+    all_but_one_are_asked(runtime, 2)
+    set_state(runtime, 2, tries=3, refused=is_refused, next_at=runtime.now() + DAY)
     assert play_at_deadline(table) == 0
-    assert table.due_at == before + TEN
+    assert moved_by(table.stored) == given
+    assert (play_at_deadline(table) == 0) is waits
+
+
+def test_one_unasked_player_of_four_makes_all_wait(runtime, caplog):
+    caplog.set_level(logging.INFO)
+    table = start_game(runtime, pace=TEN)
+    all_but_one_are_asked(runtime, 2)
+    assert play_at_deadline(table) == 0
+    assert moved_by(table.stored) == TEN
     assert [letter.seat for letter in letters(runtime) if letter.moved_at] == [2]
-
-
-def test_a_deadline_moves_for_each_player_but_not_for_ever(runtime):
-    table = start_game(runtime, pace=TEN)
-    first = table.due_at
-    runtime.now.pass_by(timedelta(minutes=4))
-    set_state(runtime, 1, next_at=runtime.now() + HOUR, tries=1, refused=True)
-    postman.deliver(runtime)
-    assert table.due_at == first + timedelta(minutes=4)
-    assert play_at_deadline(table) == 0
-    assert table.due_at == first + TEN, "by no more than the time that Bo was given"
-    assert play_at_deadline(table) > 0
+    said = [record.getMessage() for record in caplog.records if record.name == "webapp.outbox.lateness"]
+    assert said == [f"game {table.game_id}: the deadline moves by 600 s, since a question was late"], "without names"
 
 
 def test_an_answer_before_the_deadline_needs_no_question(runtime, down):
@@ -229,18 +253,11 @@ def test_a_moved_deadline_holds_up_no_robot_or_away_player(runtime, down):
 
 
 def on_the_page(table):
-    table.runtime.now.pass_by(TEN - MINUTE)
-    table.beat(2)
-
-
-def seen_on_the_page(table):
-    table.runtime.now.pass_by(2 * MINUTE)
     table.beat(2)
 
 
 def wants_no_mails(table):
-    with table.runtime.database.writing() as session:
-        session.get_one(SeatRow, (table.table_id, 2)).mails = False
+    set_mails(table.runtime, table.table_id, 2, mails=False)
 
 
 def cannot_be_reached(table):
@@ -248,99 +265,53 @@ def cannot_be_reached(table):
         session.get_one(PlayerRow, player_id(table.runtime, "Cy")).unreachable_at = table.runtime.now()
 
 
-def becomes(**values):
-    return lambda table: set_state(table.runtime, 2, next_at=None, **values)
+def becomes(state):
+    return lambda table: set_state(table.runtime, 2, next_at=None, state=state)
 
 
 @pytest.mark.parametrize(
-    "happens",
+    ("happens", "waits_for"),
     [
-        pytest.param(on_the_page, id="looks at the game when the deadline comes"),
-        pytest.param(seen_on_the_page, id="has looked at the game since"),
-        pytest.param(wants_no_mails, id="wants no mail of this table"),
-        pytest.param(cannot_be_reached, id="the address is silenced"),
-        pytest.param(becomes(state=LetterState.NOTIFIED), id="a device was notified in its place"),
-        pytest.param(becomes(state=LetterState.SENT), id="the relay took it"),
-        pytest.param(becomes(state=LetterState.BOUNCED), id="it came back"),
-        pytest.param(becomes(state=LetterState.FAILED), id="the relay refused it for good"),
+        pytest.param(lambda table: None, ["Cy"], id="the mail waits"),
+        pytest.param(on_the_page, [], id="has looked at the game since"),
+        pytest.param(wants_no_mails, [], id="wants no mail of this table"),
+        pytest.param(cannot_be_reached, [], id="the address is silenced"),
+        pytest.param(becomes(LetterState.NOTIFIED), [], id="a device was notified in its place"),
+        pytest.param(becomes(LetterState.SENT), [], id="the relay took it"),
+        pytest.param(becomes(LetterState.BOUNCED), [], id="it came back"),
+        pytest.param(becomes(LetterState.FAILED), [], id="the relay refused it for good"),
     ],
 )
-def test_no_deadline_waits_for_players_asked_or_unreachable(runtime, happens):
+def test_no_deadline_waits_for_players_asked_or_unreachable(runtime, happens, waits_for):
     table = start_game(runtime, pace=TEN)
-    sent_to_all_but(runtime, 2)
+    all_but_one_are_asked(runtime, 2)
+    runtime.now.pass_by(2 * MINUTE)
     happens(table)
-    before = table.due_at
-    assert play_at_deadline(table) > 0
-    assert runtime.now() == before
+    assert unasked(table) == waits_for
 
 
 def test_a_question_that_waits_for_the_morning_is_not_late(runtime):
-    with runtime.database.writing() as session:
-        session.add(PlayerRow(address=address("Bo"), name="Bo", quiet_from=1, quiet_to=0, created_at=runtime.now()))
     table = start_game(runtime, pace=TEN)
-    with runtime.database.writing() as session:
-        session.get_one(PlayerRow, player_id(runtime, "Bo")).seen_at = None
-    sent_to_all_but(runtime, 1)
-    assert questions(runtime, 1) == [], "Bo sleeps"
-    assert play_at_deadline(table) > 0
+    all_but_one_are_asked(runtime, 1)
+    set_state(runtime, 1, created_at=table.due_at + HOUR)
+    assert unasked(table) == []
 
 
-# lateness
-
-
-@pytest.mark.parametrize(
-    ("pace", "late", "moves"),
-    [
-        pytest.param(TEN, MINUTE, False, id="a tenth of ten minutes"),
-        pytest.param(TEN, MINUTE + SECOND, True, id="a second more"),
-        pytest.param(2 * MINUTE, TOLERATED_LATENESS, False, id="half a minute, of little time"),
-        pytest.param(2 * MINUTE, TOLERATED_LATENESS + SECOND, True, id="more than that"),
-        pytest.param(PACE, 2 * HOUR, False, id="two hours of a day"),
-        pytest.param(PACE, 3 * HOUR, True, id="three hours of a day"),
-    ],
-)
-def test_a_deadline_moves_by_its_questions_lateness(runtime, smtp_server, pace, late, moves):
-    table = start_game(runtime, pace=pace)
-    with runtime.database.writing() as session:
-        session.exec(update(PlayerRow).values(quiet_from=None))
+def test_a_mail_that_goes_late_names_the_deadline_that_it_moves(runtime, smtp_server):
+    table = start_game(runtime, pace=TEN)
     before = table.due_at
-    runtime.now.pass_by(late)
-    postman.deliver(runtime)
-    expected = before + late if moves else before
-    stored = table.stored
-    assert (stored.row.due_at, moved_by(stored)) == (expected, late if moves else NO_TIME)
-    assert [letter.moved_at for letter in questions(runtime)].count(None) == (3 if moves else 4), "one moves it for all"
-    (mail,) = [mail for mail in smtp_server.to(address("Bo")) if "Pass three" in mail.subject]
-    assert timestamp(expected, runtime.now(), "UTC").text.partition(" (")[0] in mail.text
-
-
-def test_a_moved_deadline_avoids_the_night(runtime):
-    runtime.now.at = datetime(2026, 3, 2, 20, 45, tzinfo=UTC)
-    table = start_game(runtime, pace=HOUR)
-    set_state(runtime, 1, created_at=runtime.now())
-    sent_to_all_but(runtime, 1)
-    runtime.now.pass_by(timedelta(minutes=20))
-    postman.deliver(runtime)
-    assert table.due_at == datetime(2026, 3, 3, 10, tzinfo=UTC), "22:05 is too late for Bo"
-
-
-def test_time_spent_paused_does_not_count_as_late(runtime, down):
-    table = start_game(runtime, pace=TEN)
-    postman.deliver(down)
-    with table.changing() as game:
-        course.stop_clock(game, Stands.HOST)
-    runtime.now.pass_by(3 * PACE)
-    with table.changing() as game:
-        course.start_clock(game)
-    back_at = runtime.now()
     runtime.now.pass_by(2 * MINUTE)
     postman.deliver(runtime)
-    assert table.due_at == back_at + TEN + 2 * MINUTE
+    stored = table.stored
+    assert (stored.row.due_at, moved_by(stored)) == (before + 2 * MINUTE, 2 * MINUTE)
+    assert [letter.moved_at for letter in questions(runtime)].count(None) == 3, "one moves it for all"
+    (mail,) = [mail for mail in smtp_server.to(address("Bo")) if "Pass three" in mail.subject]
+    assert timestamp(table.due_at, runtime.now(), "UTC").text.partition(" (")[0] in mail.text
 
 
 def test_a_question_answered_on_the_way_moves_nothing(runtime, smtp_server):
     table = start_game(runtime, pace=TEN)
-    sent_to_all_but(runtime, 1)
+    all_but_one_are_asked(runtime, 1)
     table.play_first()
     runtime.now.pass_by(MINUTE * 5)
     asks = questions(runtime, 1)[0]
@@ -352,14 +323,6 @@ def test_a_question_answered_on_the_way_moves_nothing(runtime, smtp_server):
     assert table.due_at == before
 
 
-def test_the_log_reports_a_moved_deadline_without_names(runtime, down, caplog):
-    caplog.set_level(logging.INFO)
-    table = start_game(runtime, pace=TEN)
-    run_for(down, TEN + STEP)
-    said = [record.getMessage() for record in caplog.records if record.name == "webapp.outbox.lateness"]
-    assert said == [f"game {table.game_id}: the deadline moves by 600 s, since a question was late"]
-
-
 # devices
 
 
@@ -368,7 +331,7 @@ def test_a_late_notification_instead_of_mail_moves_the_deadline(runtime, smtp_se
         there = with_relay(runtime, smtp_server.url, push_hosts=push.origin)
         table = start_game(there, pace=TEN)
         before = table.due_at
-        sent_to_all_but(there, 1)
+        all_but_one_are_asked(there, 1)
         devices.add_device(there, player_id(there, "Bo"), push.browser().subscription, there.now())
         devices.set_push_only(there, player_id(there, "Bo"), push_only=True, now=there.now())
         leave(there)
