@@ -1,28 +1,74 @@
 """A deadline counts from when its decision was first asked: no toggle of a player's restarts it."""
 
 from contextlib import suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from tests.cast import PACE, start_game
-from tests.mailing import DAILY, LAST, set_preferences
 from tests.playing import waiting_game
 from tests.table import ask_all
 from tests.webapp.going_away import set_away, set_mails
-from tests.webapp.tables import hosted
 from tests.webapp.tables.hosted import CY, accept, host_of
-from tests.webapp.tables.lending import ask, come_back
-from webapp.core.say import Refused
+from tests.webapp.tables.lending import ask
 from webapp.games.asked.due import due_of
-from webapp.games.clock.hours import AFTER_QUIET_HOURS, fair_time
+from webapp.games.clock.deadline import Asked, Hand, settle
+from webapp.games.clock.hours import AFTER_QUIET_HOURS, DaysOff, Hours, Quiet, fair_time
+from webapp.models import Clock
 from webapp.outbox.questions import TooSoon
 from webapp.players import preferences
 from webapp.players.preferences import set_robot_hand
 from webapp.tables import hosting
-from webapp.tables.hosting import Pace
 
+MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
+AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
 NIGHT = AFTER_QUIET_HOURS + timedelta(hours=16)  # by so much may quiet hours move a deadline
+OWNER, FRIEND = 3, 5
+LATE = Quiet(22, 7)
+
+
+def asks(player=OWNER, hours=None, pace=PACE, **more):
+    """The table asks that player in Cy's seat."""
+    return Hand("trick 1", {CY: Asked(player, pace)}, {player: hours or Hours()}, pace, **more)
+
+
+def quiet_from(now):
+    return asks(hours=Hours(quiet=Quiet(now.hour, (now.hour + 8) % 24)))
+
+
+def off_on(now):
+    return asks(hours=Hours(days_off=DaysOff(frozenset({now.weekday()}))))
+
+
+AWAY = Hand("trick 1", {}, {}, PACE)
+TOGGLES = [
+    pytest.param(lambda _: (AWAY, asks()), timedelta(), id="go away and come back"),
+    pytest.param(lambda now: (quiet_from(now), AWAY, quiet_from(now)), NIGHT, id="have the night begin now"),
+    pytest.param(lambda now: (off_on(now), asks()), PACE, id="take the day off and work after all"),
+    pytest.param(lambda _: (asks(FRIEND), asks()), PACE, id="lend the seat and take it back"),
+    pytest.param(lambda _: (asks(stands=True), asks()), fair_time(PACE), id="pause and go on"),
+    pytest.param(lambda _: (asks(pace=3 * DAY), asks()), 2 * DAY, id="play more slowly, and as before"),
+    pytest.param(
+        lambda _: (asks(hours=Hours("Asia/Tokyo", LATE)), asks(hours=Hours("America/New_York", LATE))),
+        NIGHT,
+        id="move to another zone and back",
+    ),
+]
+
+
+@pytest.mark.parametrize(("toggle", "later"), TOGGLES)
+def test_no_toggle_moves_a_deadline_for_ever(toggle, later):
+    now, clock = AT, settle(Clock(), asks(), AT)
+    for _ in range(60):
+        for hand in toggle(now):
+            clock = settle(clock, hand, now, OWNER)
+        if now >= clock.due_at:
+            break
+        now = max(now + MINUTE, clock.due_at - 20 * MINUTE)
+    assert AT + PACE <= clock.due_at <= AT + PACE + later + NIGHT
+
+
+# the service obeys
 
 
 def go_and_come_back(table):
@@ -36,39 +82,6 @@ def hand_over_and_take_back(table):
     set_away(table.runtime, table_id, CY, away=False)
 
 
-def change_quiet_hours(table):
-    begins = table.runtime.now().hour
-    set_preferences(table.runtime, "Cy", quiet=(begins, (begins + 8) % 24))
-    go_and_come_back(table)
-
-
-def change_days_off(table):
-    set_preferences(table.runtime, "Cy", days_off=frozenset({table.runtime.now().weekday()}))
-    set_preferences(table.runtime, "Cy", days_off=frozenset())
-
-
-def lend_and_take_back(table):
-    link, owner = ask(table, CY), table.seats[CY].player_id
-    accept(table.runtime, link)
-    come_back(table.runtime, link, owner)
-
-
-def pause_and_resume(table):
-    for paused in (True, False):
-        hosting.pause(table.runtime, host_of(table.runtime, table.table_id), paused=paused, now=table.runtime.now())
-
-
-def change_pace(table):
-    for pace in (timedelta(days=3), timedelta(days=1)):
-        with suppress(Refused):  # too often
-            hosted.change_pace(table.runtime, table.table_id, Pace(pace, pace))
-
-
-def move_to_another_zone_and_frequency(table):
-    for zone, frequency in (("Asia/Tokyo", DAILY), ("America/New_York", LAST)):
-        set_preferences(table.runtime, "Cy", time_zone=zone, frequency=frequency)
-
-
 def mute_and_unmute(table):
     for mails in (False, True):
         set_mails(table.runtime, table.table_id, CY, mails=mails)
@@ -79,36 +92,19 @@ def have_it_mailed_again(table):
         preferences.mail_again(table.runtime, table.game_id, CY, due_of(table.game, CY), table.runtime.now())
 
 
-TOGGLES = {
-    go_and_come_back: timedelta(),
-    hand_over_and_take_back: timedelta(),
-    change_quiet_hours: NIGHT,
-    change_days_off: PACE,
-    lend_and_take_back: PACE,
-    pause_and_resume: fair_time(PACE),
-    change_pace: timedelta(days=2),
-    move_to_another_zone_and_frequency: NIGHT,
-    mute_and_unmute: timedelta(),
-    have_it_mailed_again: timedelta(),
-}
-
-
-@pytest.mark.parametrize(("toggle", "later"), TOGGLES.items(), ids=[one.__name__ for one in TOGGLES])
-def test_no_toggle_moves_a_deadline_for_ever(runtime, toggle, later):
+@pytest.mark.parametrize("toggle", [go_and_come_back, hand_over_and_take_back, mute_and_unmute, have_it_mailed_again])
+def test_a_player_who_comes_back_or_unmutes_moves_nothing(runtime, toggle):
     table = waiting_game(runtime)
-    asked_at, due, turns = runtime.now(), table.due_at, table.stored.turns
-    for _ in range(60):
-        toggle(table)
+    due, turns = table.due_at, table.stored.turns
+    for left in (20 * MINUTE, MINUTE):
         ask_all(runtime)
+        runtime.now.at = due - left
+        toggle(table)
         table.play_for_absent()
-        if table.stored.turns > turns or runtime.now() >= table.due_at:
-            break
-        due = table.due_at
-        runtime.now.at = max(runtime.now() + timedelta(minutes=1), due - timedelta(minutes=20))
+        assert (table.due_at, table.stored.turns) == (due, turns)
     runtime.now.at = due
     table.play_for_absent()
     assert table.stored.turns > turns
-    assert due <= asked_at + PACE + later + NIGHT
 
 
 def test_each_question_has_a_time_of_its_own(runtime):
