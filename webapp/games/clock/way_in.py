@@ -107,7 +107,12 @@ def shut_times(session: Session, since: datetime) -> Sequence[tuple[datetime, da
     last_before = select(col(WayInRow.id)).where(col(WayInRow.opened_at) <= since).order_by(col(WayInRow.id).desc())
     first = session.exec(last_before.limit(1)).first() or 0
     found = session.exec(select(WayInRow).where(col(WayInRow.id) >= first).order_by(col(WayInRow.id))).all()
-    times = [(before.read_up_to, after.opened_at) for before, after in pairwise(found)]
+    return gaps(found, since)
+
+
+def gaps(notes: Sequence[WayInRow], since: datetime) -> Sequence[tuple[datetime, datetime]]:
+    """The times between stretches of time that follow one another, if they ended after `since`."""
+    times = [(before.read_up_to, after.opened_at) for before, after in pairwise(notes)]
     return [(began, ended) for began, ended in times if ended - began > TOLERATED and ended > since]
 
 

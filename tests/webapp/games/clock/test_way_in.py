@@ -1,7 +1,7 @@
 """Nobody is played for who may have answered by mail, and no time counts in which no answer could come in."""
 
 import random
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlmodel import select, update
@@ -16,11 +16,12 @@ from tests.webapp.going_away import set_away, set_mails
 from webapp.games.clock import way_in
 from webapp.inbox.acting import process_inbound
 from webapp.models import InboundRow, LetterKind, TurnSource, WayInRow
-from webapp.outbox.lateness import postpone_for_late_mail
+from webapp.outbox.lateness import given_back, postpone_for_late_mail
 from webapp.play import due_games
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 SLEPT = 3 * DAY
+AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
 BY_MAIL = {"smtp_url": "smtp://127.0.0.1:9", "reply_domain": "in.hearts.localhost"}
 
 
@@ -88,6 +89,86 @@ def newest(runtime):
         return way_in.newest(session)
 
 
+# which times are given back
+
+
+@pytest.mark.parametrize(
+    ("notes", "since", "later"),
+    [
+        pytest.param([(0, 0), (30, 60)], 0, 30, id="a gap while it is asked"),
+        pytest.param([(0, 0), (5, 60)], 0, 0, id="five minutes are none"),
+        pytest.param([(0, 0), (6, 60)], 0, 6, id="more than that are one"),
+        pytest.param([(0, 10), (30, 40), (70, 90)], 0, 50, id="two gaps"),
+        pytest.param([(0, 10), (30, 40)], 20, 10, id="of a gap in which it was asked, the rest"),
+        pytest.param([(0, 10), (30, 40)], 30, 0, id="no gap before it was asked"),
+        pytest.param([(0, 99), (200, 300)], 0, 101, id="all of a gap that began before the deadline"),
+        pytest.param([(0, 100), (200, 300)], 0, 0, id="no gap from the deadline on"),
+        pytest.param([(0, 90), (120, 125), (140, 150)], 0, 45, id="a gap before the deadline that the first has moved"),
+    ],
+)
+def test_a_deadline_moves_by_gaps_while_its_question_is_open(notes, since, later):
+    """In minutes: from when to when answers came in, when a question was asked, and by how much it moves from 100."""
+    at = [WayInRow(opened_at=AT + MINUTE * opened, read_up_to=AT + MINUTE * read) for opened, read in notes]
+    since, due_at = AT + MINUTE * since, AT + MINUTE * 100
+    assert way_in.later_by(due_at, since, way_in.gaps(at, since)) - due_at == MINUTE * later
+
+
+# for whom nobody plays
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_read", "pace", "mails", "expected"),
+    [
+        pytest.param({}, True, PACE, True, True, id="who answers by mail"),
+        pytest.param({}, False, PACE, True, False, id="no mailbox was ever read"),
+        pytest.param({"reply_domain": ""}, True, PACE, True, False, id="no answers come by mail"),
+        pytest.param({"smtp_url": ""}, True, PACE, True, False, id="mail is kept"),
+        pytest.param({}, True, MINUTE, True, False, id="at a live pace"),
+        pytest.param({}, True, PACE, False, False, id="who gets no mail"),
+    ],
+)
+def test_a_deadline_waits_for_who_may_have_answered_by_mail(tmp_path, settings, is_read, pace, mails, expected):
+    runtime = make_runtime(tmp_path / "var", **{**BY_MAIL, **settings})
+    table = start_game(runtime, pace=pace)
+    if is_read:
+        open_way(runtime)
+    for seat in () if mails else range(4):
+        set_mails(runtime, table.table_id, seat, mails=False)
+    runtime.now.at = table.due_at + SLEPT
+    assert waits(table) is expected
+    runtime.database.engine.dispose()
+
+
+def waits(table):
+    """Whether the table waits for answers that may have come by mail, or for the time in which none could."""
+    settings, stored = table.runtime.settings, table.stored
+    with table.runtime.database.reading() as session:
+        may = way_in.may_have_answered(session, settings, stored, table.runtime.now())
+        return may or given_back(session, settings, stored) is not None
+
+
+@pytest.mark.parametrize(("later", "expected"), [(way_in.READ_WITHIN, True), (HOUR, False)], ids=["is next", "fails"])
+def test_a_mail_that_fails_holds_up_its_player_no_longer(runtime, later, expected):
+    table = asked(runtime)
+    go_on_to(runtime, table.due_at)
+    typed(runtime)
+    with runtime.database.writing() as session:
+        session.exec(update(InboundRow).values(next_at=runtime.now() + later))
+    assert waits(table) is expected
+
+
+@pytest.mark.parametrize(("left", "expected"), [(1, True), (0, False)])
+def test_a_way_in_shut_for_days_stops_no_game(runtime, left, expected):
+    table = asked(runtime)
+    runtime.now.at = table.due_at
+    with runtime.database.writing() as session:
+        session.exec(update(WayInRow).values(shut_seconds=way_in.WAITS_AT_MOST.total_seconds() - left))
+    assert waits(table) is expected
+
+
+# the service obeys
+
+
 def test_after_a_sleep_an_answer_counts_before_anybody_is_played(either):
     table = asked(either)
     before = table.due_at
@@ -131,29 +212,6 @@ def test_a_deadline_ahead_moves_when_answers_come_in_again(runtime):
     assert table.due_at == before + PACE / 4
 
 
-def test_a_question_newer_than_the_gap_gets_its_own_time(runtime):
-    open_way(runtime)
-    runtime.now.pass_by(SLEPT)
-    table = start_game(runtime)
-    before = table.due_at
-    ask_all(runtime)
-    open_way(runtime)
-    sweep(runtime)
-    assert table.due_at == before
-
-
-def test_two_gaps_are_both_given_back(runtime):
-    table = asked(runtime)
-    before = table.due_at
-    for _ in range(2):
-        runtime.now.pass_by(2 * HOUR)
-        open_way(runtime)
-        runtime.now.pass_by(MINUTE)
-        open_way(runtime)
-    sweep(runtime)
-    assert table.due_at == before + 4 * HOUR
-
-
 def test_a_restart_moves_nothing_but_answers_are_read_first(runtime):
     table = asked(runtime)
     before = table.due_at
@@ -171,16 +229,6 @@ def test_a_restart_moves_nothing_but_answers_are_read_first(runtime):
     sweep(runtime)
     assert inbound(runtime, inbound_id).outcome.startswith("You passed")
     assert ways(table)[:2] == [TurnSource.REPLY, TurnSource.TIMEOUT]
-
-
-def test_a_mail_that_fails_holds_up_its_player_no_longer(runtime):
-    table = asked(runtime)
-    go_on_to(runtime, table.due_at)
-    typed(runtime)
-    with runtime.database.writing() as session:
-        session.exec(update(InboundRow).values(next_at=runtime.now() + HOUR))
-    sweep(runtime)
-    assert TurnSource.TIMEOUT in ways(table)
 
 
 def test_a_late_question_and_a_gap_count_once(runtime):
@@ -212,43 +260,6 @@ def test_robots_go_on_in_one_hand_while_others_wait(runtime):
     assert set(ways(table)[len(before) :]) == {TurnSource.AWAY}
 
 
-UNAFFECTED = {
-    "no way in": {"reply_domain": ""},
-    "mail is kept": {"smtp_url": ""},
-}
-
-
-@pytest.mark.parametrize("settings", UNAFFECTED.values(), ids=UNAFFECTED.keys())
-def test_a_service_without_a_way_in_is_unaffected(tmp_path, settings):
-    runtime = made_with(tmp_path, **settings)
-    table = asked(runtime)
-    runtime.now.at = table.due_at + HOUR
-    sweep(runtime)
-    assert TurnSource.TIMEOUT in ways(table)
-    runtime.database.engine.dispose()
-
-
-def test_a_service_that_never_read_a_mailbox_plays_on(tmp_path):
-    runtime = make_runtime(tmp_path / "var", **BY_MAIL)
-    table = start_game(runtime)
-    ask_all(runtime)
-    runtime.now.at = table.due_at
-    sweep(runtime)
-    assert TurnSource.TIMEOUT in ways(table)
-    runtime.database.engine.dispose()
-
-
-@pytest.mark.parametrize("exempt", ["live", "muted"])
-def test_nobody_waits_for_those_who_answer_on_pages(runtime, exempt):
-    table = asked(runtime, pace=MINUTE if exempt == "live" else PACE)
-    if exempt == "muted":
-        for seat in range(4):
-            set_mails(runtime, table.table_id, seat, mails=False)
-    runtime.now.at = table.due_at + SLEPT
-    sweep(runtime)
-    assert TurnSource.TIMEOUT in ways(table)
-
-
 def look(runtime, times, every=MINUTE):
     """A scheduler looks each minute. Returns what it was told to tell."""
     told = []
@@ -262,6 +273,7 @@ def look(runtime, times, every=MINUTE):
 def test_the_host_is_told_once_of_each_gap(runtime):
     shut = runtime.now()
     assert look(runtime, 60) == [shut]
+    assert newest(runtime).shut_seconds == 54 * 60, "once five minutes were tolerated, and one look has begun to count"
     open_way(runtime)
     assert look(runtime, 4) == []
     again = newest(runtime).read_up_to
@@ -271,18 +283,6 @@ def test_the_host_is_told_once_of_each_gap(runtime):
 def test_time_asleep_is_no_time_in_which_reading_failed(runtime):
     assert look(runtime, 5, every=12 * HOUR) == []
     assert newest(runtime).shut_seconds == 0
-
-
-def test_a_way_in_shut_for_days_stops_no_game(runtime, monkeypatch):
-    monkeypatch.setattr(way_in, "WAITS_AT_MOST", HOUR)
-    table = asked(runtime)
-    runtime.now.at = table.due_at
-    look(runtime, 59)
-    sweep(runtime)
-    assert ways(table) == []
-    look(runtime, 10)
-    sweep(runtime)
-    assert TurnSource.TIMEOUT in ways(table)
 
 
 def test_a_slow_pass_of_another_process_opens_no_gap(runtime):
