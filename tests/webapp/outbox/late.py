@@ -75,5 +75,5 @@ def moved_by(stored):
 
 
 def sources_of(table):
-    """Who has played so far, and for whom."""
+    """The sources of the turns so far, in order, without forced cards."""
     return [record.source for record in table.records if record.source is not TurnSource.FORCED]

@@ -132,7 +132,7 @@ AS_GIVEN = "by as long as Bo was given, and no longer"
         ),
     ],
 )
-def test_an_unasked_players_question_is_late_in_full_if_that_is_ours(letter, should_go, now, game, late):
+def test_an_unasked_question_is_late_in_full_if_ours(letter, should_go, now, game, late):
     clock = settle(Clock(), hand(TEN), AT)
     waits = Unasked(BO, letter and LetterRow(**letter), AT + should_go)
     assert late_if_unasked(clock, waits, AT + now, **{"is_live": False, "nothing_goes": False, **game}) == late
@@ -297,7 +297,7 @@ def test_a_question_that_waits_for_the_morning_is_not_late(runtime):
     assert unasked(table) == []
 
 
-def test_a_mail_that_goes_late_names_the_deadline_that_it_moves(runtime, smtp_server):
+def test_a_late_mail_names_the_deadline_that_it_moves(runtime, smtp_server):
     table = start_game(runtime, pace=TEN)
     before = table.due_at
     runtime.now.pass_by(2 * MINUTE)
