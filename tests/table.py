@@ -146,18 +146,18 @@ class Table:
         while stored.game.stage is Stage.PASS or len(stored.game.plays) < stored.game.rules.players:
             stored = self.play_first()
         if len(stored.game.scores) == scored:
-            self.leap(lambda game: max(map(len, game.held)) <= 2 and not game.on_table)
+            self.leap(has_two_tricks_left)
         while len(self.game.scores) == scored:
             self.play_first()
 
-    def leap(self, is_far_enough: Callable[[Game], bool]) -> None:
+    def leap(self, is_far_enough: Callable[[Game], bool], hand: int | None = None) -> None:
         """Plays on within a hand in one transaction, as one turn does with all its consequences."""
-        with self.changing() as game:
+        with self.changing(hand) as game:
             before = game.stored
             while not is_far_enough(game.stored.game):
                 (seat,) = game.stored.game.to_act
                 game.append(Record(Play(seat, next(iter(legal(game.stored.game, seat)))), TurnSource.PAGE))
-            for seat in map(Seat, range(before.game.rules.players)):
+            for seat in {*map(Seat, range(before.game.rules.players))} - before.played_by_robot:
                 note_turn(game.session, game.stored, seat, TurnSource.PAGE, game.now, was_live=False)
             advancing.advance(game, before)
 
@@ -213,8 +213,8 @@ class Table:
 
     # What a test sets.
 
-    def changing(self) -> AbstractContextManager[changing.OpenGame]:
-        return changing.game(self.runtime, self.game_id, self.runtime.now())
+    def changing(self, hand: int | None = None) -> AbstractContextManager[changing.OpenGame]:
+        return changing.game(self.runtime, self.game_id, self.runtime.now(), hand)
 
     def to_change(self) -> TableGame:
         """The game, with rows that a test may change without writing that to the database."""
@@ -233,6 +233,10 @@ class Table:
         """The host has set whether the players may ask the robot."""
         with self.runtime.database.writing() as session:
             store.load(session, self.game_id).table.suggestions = allowed
+
+
+def has_two_tricks_left(game: Game) -> bool:
+    return max(map(len, game.held)) <= 2 and not game.on_table
 
 
 def ask_all(runtime: Runtime) -> None:

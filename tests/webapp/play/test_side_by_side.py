@@ -16,7 +16,7 @@ from hearts.view import view
 from tests.answers import answer, mail
 from tests.cast import NAMES, PACE, letters, seat_link, start_game
 from tests.races import at_once, check_replays
-from tests.side_by_side import finish, play_hands, play_in
+from tests.side_by_side import finish, play_hands, play_in, play_on
 from tests.submitting import soup, words
 from tests.webapp import chosen_ahead
 from tests.webapp.going_away import set_away
@@ -54,7 +54,7 @@ def test_a_game_played_in_any_order_is_mailed_by_cycles(runtime):
         open_hands = list(stored.open_hands())
         assert all(one.clock.due_at > runtime.now() for one in open_hands)
         assert stored.row.due_at == min(one.clock.due_at for one in open_hands)
-        play_in(runtime, rng.choice(open_hands), rng)
+        play_on(table, rng.choice(open_hands), rng)
         runtime.now.pass_by(timedelta(minutes=1))
     check_replays(table)
     assert stored.row.clocks is None
@@ -125,6 +125,7 @@ def test_deadlines_missed_together_count_once_towards_being_away(runtime, beside
     runtime.now.pass_by(2 * PACE)
     beside.play_for_absent()
     assert [(seat.missed, seat.away) for seat in beside.stored.seats] == [(1, False)] * 4
+    assert beside.row.unattended.deadlines == 1, "towards the game's rest, too"
     postman.deliver(runtime)
     runtime.now.pass_by(2 * PACE)
     beside.play_for_absent()
@@ -209,7 +210,7 @@ def test_a_robot_asked_to_play_gives_the_next_cycle_back(runtime, beside):
         beside.play_for_absent()
         open_hands = [one for one in beside.stored.open_hands() if awaited(one)]
         assert all(DI not in awaited(one) for one in open_hands if one.game.hand < 5)
-        play_in(runtime, rng.choice(open_hands), rng)
+        play_on(beside, rng.choice(open_hands), rng)
     assert any(DI in awaited(one) for one in beside.stored.open_hands())
 
 
