@@ -142,7 +142,7 @@ def test_a_hand_ended_by_robot_or_deadline_transfers_the_seat(runtime, table) ->
     assert not table.seats[BO].away
 
 
-def test_before_the_first_deal_a_seat_passesnone_fails(runtime) -> None:
+def test_before_the_first_deal_a_seat_passes_at_once(runtime) -> None:
     table_id = open_table(runtime)
     for number in (BO, CY):
         player = seats(runtime, table_id)[number].player_id or 0
