@@ -38,11 +38,11 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def brief_robots() -> Iterator[None]:
-    """Robots of level strong think for a tenth of their time, for tests about anything but what they choose."""
-    from hearts.robot import Level, choice
+    """Robots think for a hundredth of a second, for tests about anything but what they choose."""
+    from webapp.robots import thinking
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(choice.PLAYOUTS, Level.STRONG, 400)
+        patch.setattr(thinking, "MAX_SECONDS", 0.01)
         yield
 
 
