@@ -1,4 +1,4 @@
-"""When a letter other than that about turns goes: each kind, at each hour."""
+"""When a letter goes: each kind, at each hour; one about turns, by what waits, and what its reader got and did."""
 
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -132,32 +132,104 @@ def test_no_mail_lacks_a_reason_no_deadline_passes_unshown(frequency, events):
         assert any(first <= act <= second for act in life.acts), "one reminder until it is read"
 
 
+def test_who_ignores_all_gets_few_mails():
+    life = Life(Frequency.EVERY)
+    for _ in range(2):  # then a robot plays for them
+        for _ in range(4):
+            life.ask(DAY)
+        life.go_to(life.now + DAY + HOUR)
+    life.go_to(life.now + 3 * DAY)
+    whys = [why for _, why, _ in life.mails]
+    assert len(whys) <= 6
+    assert whys[-1] is Cause.MISSED
+
+
 def a_player(**more):
-    return PlayerRow(address="a@example.org", name="Ann", created_at=NOON, frequency=Frequency.EVERY, **more)
+    about = {"frequency": Frequency.EVERY, "quiet_from": None, **more}
+    return PlayerRow(address="a@example.org", name="Ann", created_at=NOON, **about)
 
 
-def a_question(due_at, shown_at=None, asked_at=NOON):
-    return Waiting(None, Key(1, 0, 1, "pass"), asked_at, due_at, DAY, shown_at)
+def asked(after=timedelta(), pace=DAY, shown_at=None):
+    """A question that came up so long after noon."""
+    return Waiting(None, Key(1, 0, 1, "pass"), NOON + after, NOON + after + pace, pace, shown_at)
+
+
+NEW, SHOWN, URGENT = asked(), asked(shown_at=NOON), asked(HOUR, 3 * HOUR)
+LAST, DAILY = ({"frequency": one} for one in (Frequency.LAST, Frequency.DAILY))
+UNREAD = Mailed((NOON,), NOON)
+
+
+@pytest.mark.parametrize(
+    ("who", "waiting", "mailed", "goes"),
+    [
+        pytest.param({}, [NEW], Mailed(), (timedelta(), Cause.NEXT), id="a first question: at once"),
+        pytest.param(
+            {"seen_at": NOON - MINUTE}, [NEW], Mailed(), (2 * MINUTE, Cause.NEXT), id="once they have left our pages"
+        ),
+        pytest.param({}, [SHOWN], UNREAD, (18 * HOUR, Cause.CALL), id="shown, not read: called in the last quarter"),
+        pytest.param({}, [SHOWN, asked(HOUR)], UNREAD, (18 * HOUR, Cause.CALL), id="what comes up meanwhile waits"),
+        pytest.param({}, [SHOWN, URGENT], UNREAD, (HOUR, Cause.SOONER), id="unless it is due before all of that"),
+        pytest.param({}, [SHOWN, asked(MINUTE, 3 * HOUR)], UNREAD, (GAP, Cause.SOONER), id="half an hour later"),
+        pytest.param(LAST, [SHOWN, URGENT], UNREAD, (2.5 * HOUR, Cause.CALL), id="who wants last calls waits for it"),
+        pytest.param(
+            {"seen_at": NOON + HOUR}, [SHOWN, asked(HOUR)], UNREAD, (HOUR + 3 * MINUTE, Cause.NEXT), id="read: the next"
+        ),
+        pytest.param(
+            {"seen_at": NOON + MINUTE}, [SHOWN, asked(2 * MINUTE)], UNREAD, (GAP, Cause.NEXT), id="read at once: later"
+        ),
+        pytest.param(LAST, [NEW], Mailed(), (12 * HOUR, Cause.CALL), id="last calls alone come at half the time"),
+        pytest.param(
+            {**DAILY, "daily_at": 18}, [NEW], Mailed(), (6 * HOUR, Cause.NEXT), id="once a day: at the chosen hour"
+        ),
+        pytest.param(
+            {**DAILY, "daily_at": 7}, [NEW], Mailed(), (18 * HOUR, Cause.CALL), id="a last call comes before that hour"
+        ),
+        pytest.param({}, [SHOWN], Mailed((), NOON + 18 * HOUR, NOON + 18 * HOUR), None, id="called once, and no more"),
+        pytest.param(
+            {"seen_at": NOON + 2 * HOUR},
+            [SHOWN],
+            Mailed((), NOON + HOUR, NOON + HOUR),
+            (18 * HOUR, Cause.CALL),
+            id="once more after they did something",
+        ),
+        pytest.param({}, [asked(shown_at=NOON + 12 * HOUR)], UNREAD, None, id="shown in the second half: no call"),
+        pytest.param({}, [asked(HOUR, 5 * MINUTE)], UNREAD, (HOUR, Cause.SOONER), id="a live game begins: at once"),
+        pytest.param(
+            {}, [asked(HOUR, 5 * MINUTE)], Mailed((), NOON + HOUR), (HOUR, Cause.SOONER), id="without any gap"
+        ),
+        pytest.param({}, [], UNREAD, None, id="nothing waits"),
+    ],
+)
+def test_a_mail_about_turns_goes_when_it_says_something_new(who, waiting, mailed, goes):
+    assert next_turn_mail(a_player(**who), waiting, mailed) == (goes and (NOON + goes[0], goes[1]))
 
 
 def test_the_thirteenth_mail_in_a_day_waits():
     sent = [NOON - HOUR * number for number in range(1, A_DAY + 1)]  # newest first
-    player = a_player(seen_at=NOON, quiet_from=None)
+    player = a_player(seen_at=NOON)
     (full, room) = (Mailed(some, sent[0]) for some in (sent, sent[:-1]))
-    waiting = [a_question(NOON + 2 * DAY)]
+    waiting = [asked(pace=2 * DAY)]
     assert next_turn_mail(player, waiting, full).at == sent[-1] + DAY
     assert next_turn_mail(player, waiting, room).at < NOON + HOUR
 
 
 def test_a_last_call_at_night_goes_the_evening_before():
-    due_at = NOON.replace(hour=8) + DAY  # the call would go at two
-    call = next_turn_mail(a_player(quiet_from=22, quiet_to=7), [a_question(due_at)], Mailed((), NOON))
+    waiting = [asked(20 * HOUR - DAY)]  # the call would go at two
+    call = next_turn_mail(a_player(quiet_from=22, quiet_to=7), waiting, Mailed((), NOON))
     assert (call.at, call.why) == (NOON.replace(hour=22) - APART, Cause.CALL)
 
 
-def test_word_of_a_miss_waits_a_quarter_of_the_pace():
-    missed = [Missed(Key(1, 0, 1, "played"), 1, NOON, DAY)]
-    told = next_turn_mail(a_player(), [], Mailed((), NOON - HOUR), missed)
-    assert (told.at, told.why) == (NOON - HOUR + DAY / 4, Cause.MISSED)
-    at_once = [missed[0]._replace(goes_on=True)]
-    assert next_turn_mail(a_player(), [], Mailed((), NOON - HOUR), at_once).at == NOON, "a robot plays on"
+@pytest.mark.parametrize(
+    ("who", "goes_on", "goes"),
+    [
+        pytest.param({}, False, 5 * HOUR, id="a quarter of the pace after the last mail"),
+        pytest.param({**DAILY, "daily_at": 18}, False, 6 * HOUR, id="at the chosen hour"),
+        pytest.param(LAST, False, None, id="with the next last call"),
+        pytest.param({}, True, timedelta(), id="a robot plays on: at once"),
+        pytest.param(LAST, True, timedelta(), id="a robot plays on: at once, whatever they chose"),
+    ],
+)
+def test_word_of_a_miss_waits_unless_a_robot_plays_on(who, goes_on, goes):
+    missed = [Missed(Key(1, 0, 1, "played"), 1, NOON, DAY, goes_on)]
+    told = next_turn_mail(a_player(**who), [], Mailed((), NOON - HOUR), missed)
+    assert told == (None if goes is None else (NOON + goes, Cause.MISSED))

@@ -14,7 +14,6 @@ from tests.cast import NAMES, leave, seats, start_game
 from tests.mailing import letters_to, player_id
 from tests.runtimes import make_runtime
 from tests.side_by_side import play_in
-from tests.table import Table
 from tests.webapp.outbox.late import run_for
 from webapp.games.asked.due import Due
 from webapp.games.clock.presence import READING_FOR
@@ -30,7 +29,7 @@ ANN, BO = 0, 1
 
 
 @pytest.fixture
-def runtime(tmp_path):
+def runtime(tmp_path, brief_robots):
     made = make_runtime(tmp_path / "var", reply_mailbox="hearts@example.org", smtp_url="")
     made.now.at = made.now.at.replace(hour=9)
     yield made
@@ -54,31 +53,40 @@ def test_one_mail_holds_all_hands_and_tables(runtime):
     assert (first.state, first.about, first.hand) == (LetterState.KEPT, "pass", first.asked[0][2])
 
 
-def test_no_second_one_before_the_first_was_read(runtime):
-    start_game(runtime, pace=DAY)
-    assert len(of(runtime)) == 1
-    runtime.now.pass_by(HOUR)
+def test_each_gets_the_mails_that_they_have_chosen(runtime):
+    table = start_game(runtime, NAMES[:2], robots=2, pace=DAY)
+    due_at = table.due_at
     with runtime.database.writing() as session:
-        seen = {one.id: one.seen_at for one in session.exec(select(PlayerRow))}
-    second = start_game(runtime, pace=DAY)
-    with runtime.database.writing() as session:  # as if others had dealt
-        for one in session.exec(select(PlayerRow)):
-            one.seen_at = seen[one.id]
-    run_for(runtime, HOUR)
-    assert len(of(runtime)) == 1, "it lies unread"
-    Table(runtime, 1).beat()  # Bo's page
-    run_for(runtime, READING_FOR)
-    assert (len(of(runtime)), len(of(runtime, "Bo"))) == (1, 2)
-    assert {one[0] for one in of(runtime, "Bo")[1].asked} == {1, second.game_id}
+        for name, setting in (("Ann", Frequency.EVERY), ("Bo", Frequency.LAST)):
+            player = session.get_one(PlayerRow, player_id(runtime, name))
+            player.frequency, player.quiet_from = setting, None
+    assert (whys(runtime), whys(runtime, "Bo")) == ([Cause.NEXT], [])
+    runtime.now.at = due_at - DAY / 2
+    assert (whys(runtime), whys(runtime, "Bo")) == ([Cause.NEXT], [Cause.CALL])
+    runtime.now.at = due_at - DAY / 4
+    assert (whys(runtime), whys(runtime, "Bo")) == ([Cause.NEXT, Cause.CALL], [Cause.CALL])
+    assert table.due_at == due_at, "no setting moves a deadline"
+    table.miss_deadline()
+    assert (whys(runtime)[2:], whys(runtime, "Bo")[1:]) == ([Cause.MISSED], [])
 
 
-def test_a_last_call_shows_what_waits_by_then(runtime):
-    table = start_game(runtime, pace=DAY)
-    of(runtime)
-    run_for(runtime, table.due_at - 4 * HOUR - runtime.now())
-    assert whys(runtime) == [Cause.NEXT, Cause.CALL]
-    run_for(runtime, 3 * HOUR)
-    assert len(of(runtime)) == 2, "and no more"
+def test_an_unread_mail_holds_back_the_next_unless_that_is_urgent(runtime):
+    def deal(pace):
+        with runtime.database.reading() as session:
+            seen_at = session.get_one(PlayerRow, player_id(runtime)).seen_at
+        table = start_game(runtime, pace=pace)
+        with runtime.database.writing() as session:  # as if others had dealt
+            session.get_one(PlayerRow, player_id(runtime)).seen_at = seen_at
+        return table.game_id
+
+    start_game(runtime, pace=DAY)
+    assert whys(runtime) == [Cause.NEXT]
+    runtime.now.pass_by(HOUR)
+    second = deal(DAY)
+    assert (whys(runtime), whys(runtime, "Bo")) == ([Cause.NEXT], [Cause.NEXT] * 2), "Bo has been on our pages"
+    assert {one[0] for one in of(runtime, "Bo")[1].asked} == {1, second}
+    deal(3 * HOUR)
+    assert whys(runtime) == [Cause.NEXT, Cause.SOONER]
 
 
 def test_a_reply_brings_the_next_at_once(runtime):
@@ -116,48 +124,6 @@ def test_a_reply_about_another_hand_means_what_was_shown(runtime):
         play_in(runtime, stored, Random(1))
     row = answer(runtime, first, mail("Ann", f"hand 2 {' '.join(map(card_text, held))}"))
     assert row.outcome in ("You had played it already.", "That turn was over.")
-
-
-@pytest.mark.parametrize("setting", [Frequency.LAST, Frequency.DAILY])
-def test_the_setting_moves_no_deadline(runtime, setting):
-    table = start_game(runtime, pace=DAY)
-    with runtime.database.writing() as session:
-        session.get_one(PlayerRow, player_id(runtime)).frequency = setting
-    before = table.due_at
-    assert of(runtime) == []
-    run_for(runtime, before - runtime.now() - MINUTE)
-    (only,) = of(runtime)
-    assert only.sent_at <= before - DAY / 4 + 15 * MINUTE
-    assert table.due_at == before
-
-
-def test_who_ignores_all_gets_few_mails(runtime):
-    start_game(runtime, NAMES[:2], robots=2, pace=DAY, at_once=4)
-    run_for(runtime, 5 * DAY)
-    found = whys(runtime)
-    assert len(found) <= 6
-    assert found[-1] is Cause.MISSED
-
-
-def test_a_game_with_one_who_has_gone_misses_nothing_unseen(runtime):
-    table = start_game(runtime, NAMES[:1], robots=3, pace=DAY, at_once=4)
-    run_for(runtime, 3 * DAY)
-    asked = {tuple(one): letter.sent_at for letter in reversed(of(runtime)) for one in letter.asked}
-    missed = [one for one in table.records if one.source is TurnSource.TIMEOUT]
-    assert missed
-    assert len(asked) >= len(missed)
-
-
-def test_a_sooner_deadline_than_the_unread_mail_named_goes(runtime):
-    start_game(runtime, pace=DAY)
-    of(runtime)
-    runtime.now.pass_by(HOUR)
-    with runtime.database.writing() as session:
-        seen = session.get_one(PlayerRow, player_id(runtime)).seen_at
-    start_game(runtime, pace=3 * HOUR)
-    with runtime.database.writing() as session:
-        session.get_one(PlayerRow, player_id(runtime)).seen_at = seen
-    assert whys(runtime) == [Cause.NEXT, Cause.SOONER]
 
 
 def test_a_waiting_mail_is_dropped_once_all_was_seen(runtime):
