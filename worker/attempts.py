@@ -15,7 +15,7 @@ Whatever the pause, a question is tried again after a fraction of the time that 
 """
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -44,6 +44,31 @@ MAYBE_ARRIVED = NotSent(SmtpStep.DOT).reason
 RELAY_PAUSES = QUICK[:3]  # an attempt each minute costs nothing, and questions wait
 SHORTEST_REST, LONGEST_REST = timedelta(minutes=1), timedelta(minutes=15)  # after a no; each as long as all before
 BEHIND = SLOW[:3]  # a letter with which the relay has said no to us waits for the others, and then so much more
+
+
+def letter_pause(refusal: NotSent, tries: int) -> timedelta:
+    """How long a letter waits by itself that was refused so at the last of these tries."""
+    if refusal.may_have_arrived:
+        return MAYBE_ARRIVED_PAUSE
+    is_quick = refusal.code is None or refusal.is_about_us or refusal.code in QUICK_CODES
+    return _nth(QUICK if is_quick else SLOW, tries)
+
+
+def domain_pause(refusal: NotSent, tries: int) -> timedelta | None:
+    """How long all letters to the same domain wait then; None if they do not."""
+    return _nth(DOMAIN_PAUSES, tries) if refusal.asks_to_slow_down else None
+
+
+def relay_pause(refusal: NotSent, tries: int, down_for: timedelta) -> timedelta:
+    """How long all letters wait after a refusal that is about us, if the relay has taken none for so long."""
+    if refusal.is_no_to_us:
+        return min(max(down_for, SHORTEST_REST), LONGEST_REST)
+    return _nth(RELAY_PAUSES, tries)
+
+
+def _nth(pauses: Sequence[timedelta], number: int) -> timedelta:
+    """The pause of that number, from 1; the last one ever after."""
+    return pauses[min(number, len(pauses)) - 1]
 
 
 def paused_until(session: Session, domain: str, now: datetime) -> datetime | None:
@@ -95,7 +120,7 @@ def put_off_not_composed(runtime: Runtime, letter_id: int, by: str) -> None:
             for letter in letters.held_letters(session, [letter_id], by):
                 letter.tries += 1
                 letter.problem = "it could not be composed"
-                until = now + _spread(QUICK[min(letter.tries, len(QUICK)) - 1])
+                until = now + _spread(_nth(QUICK, letter.tries))
                 if is_readable:
                     _wait(session, letter, until, now, about_us=True)
                 else:  # not even the deadline that it names
@@ -153,12 +178,8 @@ def _apply_refusal(session: Session, letter: LetterRow, refusal: NotSent, now: d
     elif refusal.is_final:
         letter.state, letter.next_at = LetterState.FAILED, None
     else:
-        is_quick = refusal.code is None or refusal.is_about_us or refusal.code in QUICK_CODES
-        pauses = QUICK if is_quick else SLOW
-        pause = MAYBE_ARRIVED_PAUSE if refusal.may_have_arrived else pauses[min(letter.tries, len(pauses)) - 1]
-        until = now + _spread(pause)
-        if refusal.asks_to_slow_down:
-            pause = DOMAIN_PAUSES[min(letter.tries, len(DOMAIN_PAUSES)) - 1]
+        until = now + _spread(letter_pause(refusal, letter.tries))
+        if (pause := domain_pause(refusal, letter.tries)) is not None:
             domain = domain_in_ascii(letter.address or session.get_one(PlayerRow, letter.player_id).address)
             until = max(until, holding.pause(session, domain, now + _spread(pause), refusal.log_text))
         _wait(session, letter, until, now, about_us=refusal.is_about_us)
@@ -173,13 +194,11 @@ def note_relay_unavailable(
     loses its lease in time: a worker that holds letters waits for no other.
     """
     tried, since = session.get_one(LetterRow, letter_id), holding.down_since(session, now)
-    pause = RELAY_PAUSES[min(tried.tries, len(RELAY_PAUSES)) - 1]
-    if refusal.is_no_to_us:
-        pause = min(max(now - since, SHORTEST_REST), LONGEST_REST)
+    pause = relay_pause(refusal, tried.tries, now - since)
     until = holding.pause(session, holding.EVERY_DOMAIN, now + _spread(pause), refusal.words, since)
     if tried.state is LetterState.QUEUED and tried.claimed_by is None:
         # The no may be to this letter alone, and then must not hold up the others again and again.
-        behind = timedelta() if refusal.is_early else BEHIND[min(tried.tries, len(BEHIND)) - 1]
+        behind = timedelta() if refusal.is_early else _nth(BEHIND, tried.tries)
         tried.next_at = until + _spread(behind)
     for letter in letters.held_letters(session, others, by, even_locked=False):
         _wait(session, letter, until, now, about_us=True)
