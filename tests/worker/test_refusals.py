@@ -12,7 +12,6 @@ from sqlmodel import select
 from tests.cast import NAMES, address, first_letters, letters, open_table, seats, start_game
 from tests.races import until_another_waits
 from tests.runtimes import make_runtime
-from tests.servers import free_port
 from tests.worker.one_letter import confirm_letter, only
 from tests.worker.scripted import CUT, SILENCE, ScriptedRelay, with_relay
 from webapp.accounts import sign_ins
@@ -31,7 +30,11 @@ from worker.attempts import (
     RELAY_PAUSES,
     SHORTEST_REST,
     SLOW,
+    domain_pause,
+    letter_pause,
+    relay_pause,
 )
+from worker.relay import NotSent, SmtpStep
 
 
 def ids(scripted):
@@ -43,39 +46,141 @@ def pauses(runtime):
         return {row.domain: row for row in session.exec(select(PauseRow))}
 
 
-FIRST_WAITS = [
-    pytest.param({"banner": ["421 busy"]}, QUICK[0], id="421 at the banner"),
-    pytest.param({"banner": [SILENCE]}, QUICK[0], id="silence at the banner"),
-    pytest.param({"MAIL": ["421 busy"]}, QUICK[0], id="421 at the sender"),
-    pytest.param({"MAIL": ["451 later"]}, QUICK[0], id="451 at the sender"),
-    pytest.param({"MAIL": ["550 not you"]}, SHORTEST_REST, id="550 at the sender: ours to correct"),
-    pytest.param({"RCPT": ["530 5.7.0 log in first"]}, SHORTEST_REST + BEHIND[0], id="530: the same"),
-    pytest.param({"RCPT": ["550 5.7.1 blocked"]}, SLOW[0], id="a policy at the recipient"),
-    pytest.param({"dot": ["554 5.7.1 looks like spam"]}, SLOW[0], id="a policy at the dot"),
-    pytest.param({"RCPT": ["550 try again later"]}, SLOW[0], id="550 for now"),
-    pytest.param({"RCPT": ["450 4.2.0 greylisted"]}, SLOW[0], id="450 at the recipient"),
-    pytest.param({"RCPT": ["452 4.3.1 disk full"]}, QUICK[0], id="452 at the recipient"),
-    pytest.param({"RCPT": ["421 closing"]}, DOMAIN_PAUSES[0], id="421 at the recipient"),
-    pytest.param({"RCPT": ["451 4.7.1 slow down"]}, DOMAIN_PAUSES[0], id="4.7.1 at the recipient"),
-    pytest.param({"RCPT": [CUT]}, QUICK[0], id="cut at the recipient"),
-    pytest.param({"RCPT": [SILENCE]}, QUICK[0], id="silence at the recipient"),
-    pytest.param({"DATA": ["451 later"]}, SLOW[0], id="451 before the content"),
-    pytest.param({"DATA": [CUT]}, QUICK[0], id="cut before the content"),
-    pytest.param({"dot": ["451 later"]}, SLOW[0], id="451 at the dot"),
-    pytest.param({"dot": ["421 closing"]}, DOMAIN_PAUSES[0], id="421 at the dot"),
-    pytest.param({"dot": [CUT]}, MAYBE_ARRIVED_PAUSE, id="cut after the dot"),
-    pytest.param({"dot": [SILENCE]}, MAYBE_ARRIVED_PAUSE, id="silence after the dot"),
-]
+# what an answer means
+
+LIMIT = "550 5.4.5 Daily user sending limit exceeded"
+CPANEL = "550 Domain hearts.example has exceeded the max emails per hour (50/50 (100%)) allowed. Message discarded."
+FOREIGN = "550 5.1.1 no such person"
+HARD, SOFT = "hard", "soft"
 
 
-@pytest.mark.parametrize(("script", "pause"), FIRST_WAITS)
+def refusal(script, monkeypatch):
+    """How a relay with this script refuses a mail."""
+    monkeypatch.setattr(relay, "TIMEOUT", 1.0 if [SILENCE] in script.values() else relay.TIMEOUT)
+    with (
+        ScriptedRelay(script, greeting="relay\r\n250-AUTH PLAIN") as scripted,
+        relay.Relay(scripted.url.replace("//", "//us:secret@")) as line,
+        pytest.raises(NotSent) as refused,
+    ):
+        line.send("us@example.org", address("Ann"), b"one\r\n")
+    return refused.value
+
+
+@pytest.mark.parametrize(
+    ("script", "waits", "pause"),
+    [
+        pytest.param({"banner": ["421 busy"]}, "all", RELAY_PAUSES[0], id="421 at the banner"),
+        pytest.param({"banner": [SILENCE]}, "all", RELAY_PAUSES[0], id="silence at the banner"),
+        pytest.param({"MAIL": ["421 busy"]}, "all", RELAY_PAUSES[0], id="421 at the sender"),
+        pytest.param({"MAIL": ["451 later"]}, "all", RELAY_PAUSES[0], id="451 at the sender"),
+        pytest.param({"MAIL": ["550 not you"]}, "all", SHORTEST_REST, id="550 at the sender: ours to correct"),
+        pytest.param({"RCPT": ["530 5.7.0 log in first"]}, "all", SHORTEST_REST, id="530: the same"),
+        pytest.param({"banner": ["554 5.7.1 suspended"]}, "all", SHORTEST_REST, id="554 at the banner"),
+        pytest.param({"EHLO": ["550 not you"], "HELO": ["550 not you"]}, "all", SHORTEST_REST, id="550 at EHLO"),
+        pytest.param({"AUTH": ["535 5.7.8 not accepted"]}, "all", SHORTEST_REST, id="our password"),
+        pytest.param({"MAIL": [LIMIT]}, "all", SHORTEST_REST, id="a limit at the sender"),
+        pytest.param(
+            {"MAIL": ["553 5.1.8 Domain of sender address h@hearts.example does not exist"]},
+            "all",
+            SHORTEST_REST,
+            id="our domain has lapsed",
+        ),
+        pytest.param({"RCPT": [LIMIT]}, "all", SHORTEST_REST, id="a limit at the recipient"),
+        pytest.param({"RCPT": [CPANEL]}, "all", SHORTEST_REST, id="an hour's limit at the recipient"),
+        pytest.param({"RCPT": ["554 5.7.1 Relay access denied"]}, "all", SHORTEST_REST, id="a relay for others"),
+        pytest.param(
+            {"RCPT": ["450 4.1.8 Sender address rejected: Domain not found"]}, "all", SHORTEST_REST, id="450: lapsed"
+        ),
+        pytest.param({"RCPT": ["550 5.1.1 the sender is blocked"]}, "all", SHORTEST_REST, id="we are blocked"),
+        pytest.param({"DATA": [LIMIT]}, "all", SHORTEST_REST, id="a limit before the content"),
+        pytest.param({"dot": [CPANEL]}, "all", SHORTEST_REST, id="a limit at the dot"),
+        pytest.param({"RCPT": ["550 5.7.1 blocked"]}, "letter", SLOW[0], id="a policy at the recipient"),
+        pytest.param({"dot": ["554 5.7.1 looks like spam"]}, "letter", SLOW[0], id="a policy at the dot"),
+        pytest.param({"RCPT": ["550 try again later"]}, "letter", SLOW[0], id="550 for now"),
+        pytest.param({"RCPT": ["450 4.2.0 greylisted"]}, "letter", SLOW[0], id="450 at the recipient"),
+        pytest.param({"RCPT": ["452 4.3.1 disk full"]}, "letter", QUICK[0], id="452 at the recipient"),
+        pytest.param({"RCPT": ["421 closing"]}, "domain", DOMAIN_PAUSES[0], id="421 at the recipient"),
+        pytest.param({"RCPT": ["451 4.7.1 slow down"]}, "domain", DOMAIN_PAUSES[0], id="4.7.1 at the recipient"),
+        pytest.param({"RCPT": [CUT]}, "letter", QUICK[0], id="cut at the recipient"),
+        pytest.param({"RCPT": [SILENCE]}, "letter", QUICK[0], id="silence at the recipient"),
+        pytest.param({"DATA": ["451 later"]}, "letter", SLOW[0], id="451 before the content"),
+        pytest.param({"DATA": [CUT]}, "letter", QUICK[0], id="cut before the content"),
+        pytest.param({"dot": ["451 later"]}, "letter", SLOW[0], id="451 at the dot"),
+        pytest.param({"dot": ["421 closing"]}, "domain", DOMAIN_PAUSES[0], id="421 at the dot"),
+        pytest.param({"dot": [CUT]}, "letter", MAYBE_ARRIVED_PAUSE, id="cut after the dot"),
+        pytest.param({"dot": [SILENCE]}, "letter", MAYBE_ARRIVED_PAUSE, id="silence after the dot"),
+    ],
+)
+def test_a_first_refusal_says_who_waits_and_how_long(script, waits, pause, monkeypatch):
+    first = refusal(script, monkeypatch)
+    assert not first.is_final
+    if first.is_about_us:
+        assert (waits, pause) == ("all", relay_pause(first, 1, timedelta()))
+    elif (for_domain := domain_pause(first, 1)) is not None:
+        assert (waits, pause) == ("domain", for_domain)
+    else:
+        assert (waits, pause) == ("letter", letter_pause(first, 1))
+
+
+@pytest.mark.parametrize(
+    ("script", "counts"),
+    [
+        pytest.param({"RCPT": [FOREIGN]}, HARD, id="no such address"),
+        pytest.param({"DATA": [FOREIGN]}, HARD, id="no such address, before the content"),
+        pytest.param({"dot": [FOREIGN]}, HARD, id="no such address, at the dot"),
+        pytest.param({"RCPT": ["552 5.2.2 mailbox full"]}, SOFT, id="full"),
+        pytest.param({"RCPT": ["550 no"]}, SOFT, id="without a status, at the recipient"),
+        pytest.param({"DATA": ["554 no"]}, None, id="without a status, before the content"),
+        pytest.param({"dot": ["552 5.3.4 too large"]}, None, id="the mail is too large"),
+    ],
+)
+def test_a_final_refusal_counts_as_bounce_if_about_the_address(script, counts, monkeypatch):
+    final = refusal(script, monkeypatch)
+    assert final.is_final
+    assert counts == ((HARD if final.verdict.is_hard else SOFT) if final.is_about_recipient else None)
+
+
+NO, DOWN = NotSent(SmtpStep.RECIPIENT, 550, "5.4.5", LIMIT), NotSent(SmtpStep.CONNECTING)
+
+
+@pytest.mark.parametrize(
+    ("says", "tries", "down_for", "pause"),
+    [
+        pytest.param(NO, 1, timedelta(), SHORTEST_REST, id="a first no"),
+        pytest.param(NO, 9, 3 * SHORTEST_REST, 3 * SHORTEST_REST, id="as long again as it has said no"),
+        pytest.param(NO, 1, timedelta(days=1), LONGEST_REST, id="but not for ever"),
+        *[pytest.param(DOWN, number, timedelta(days=1), RELAY_PAUSES[number - 1], id=f"{number}") for number in (1, 2)],
+        pytest.param(DOWN, 9, timedelta(days=1), timedelta(minutes=1), id="a dead relay is called every minute"),
+    ],
+)
+def test_a_relay_that_says_no_is_asked_ever_more_rarely(says, tries, down_for, pause):
+    assert relay_pause(says, tries, down_for) == pause
+
+
+@pytest.mark.parametrize(("tries", "quick", "slow"), [(2, QUICK[1], SLOW[1]), (9, QUICK[-1], SLOW[-1])])
+def test_a_letter_waits_longer_each_time(tries, quick, slow):
+    assert letter_pause(NotSent(SmtpStep.RECIPIENT, 452, "4.3.1"), tries) == quick
+    assert letter_pause(NotSent(SmtpStep.RECIPIENT, 450, "4.2.0"), tries) == slow
+
+
+# the service obeys
+
+
+@pytest.mark.parametrize(
+    ("script", "pause"),
+    [
+        pytest.param({"banner": ["421 busy"]}, RELAY_PAUSES[0], id="all wait"),
+        pytest.param({"RCPT": ["530 5.7.0 log in first"]}, SHORTEST_REST + BEHIND[0], id="it waits for the others"),
+        pytest.param({"RCPT": ["451 4.7.1 slow down"]}, DOMAIN_PAUSES[0], id="its domain waits"),
+        pytest.param({"dot": ["451 later"]}, SLOW[0], id="it waits"),
+        pytest.param({"dot": [CUT]}, MAYBE_ARRIVED_PAUSE, id="it may have arrived"),
+    ],
+)
 def test_a_temporary_refusal_is_retried_with_the_same_message(runtime, script, pause):
     confirm_letter(runtime)
     with ScriptedRelay(script) as scripted:
         there = with_relay(runtime, scripted.url)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(relay, "TIMEOUT", 1.0 if [SILENCE] in script.values() else relay.TIMEOUT)
-            postman.deliver(there)
+        postman.deliver(there)
         letter = only(runtime)
         assert (letter.state, letter.tries) == (LetterState.QUEUED, 1)
         waits = letter.next_at - runtime.now()
@@ -90,70 +195,27 @@ def test_a_temporary_refusal_is_retried_with_the_same_message(runtime, script, p
     assert len(set(scripted.kept)) == 1, "every attempt sends the same bytes"
 
 
-FINAL = [
-    pytest.param({"RCPT": ["550 5.1.1 no such person"]}, "550 5.1.1 no such person", id="550 at the recipient"),
-    pytest.param({"DATA": ["554 no"]}, "554 no", id="554 before the content"),
-    pytest.param({"dot": ["552 5.3.4 too large"]}, "552 5.3.4 too large", id="552 at the dot"),
-    pytest.param({"dot": ["550 5.1.1 nobody"]}, "550 5.1.1 nobody", id="550 at the dot"),
-]
-
-
-@pytest.mark.parametrize(("script", "problem"), FINAL)
-def test_a_permanent_refusal_is_not_retried(runtime, script, problem):
+@pytest.mark.parametrize(
+    ("script", "score"),
+    [
+        pytest.param({"dot": [FOREIGN]}, 3, id="no such address"),
+        pytest.param({"RCPT": ["550 no"]}, 1, id="nobody knows why"),
+        pytest.param({"DATA": ["554 no"]}, 0, id="not about the address"),
+    ],
+)
+def test_a_permanent_refusal_is_not_retried(runtime, script, score):
+    problem = next(iter(script.values()))[0]
     confirm_letter(runtime)
     with ScriptedRelay(script) as scripted:
         postman.deliver(with_relay(runtime, scripted.url))
+        refused_at = runtime.now()
         runtime.now.pass_by(timedelta(hours=12))
         assert postman.deliver(with_relay(runtime, scripted.url)) == 0
     letter = only(runtime)
     assert (letter.state, letter.problem, letter.next_at) == (LetterState.FAILED, problem, None)
-
-
-@pytest.mark.parametrize(
-    ("answer", "score"),
-    [
-        pytest.param("550 5.1.1 no such person", 3, id="no such address"),
-        pytest.param("552 5.2.2 mailbox full", 1, id="full"),
-        pytest.param("550 no", 1, id="without a status"),
-        pytest.param("550 5.7.1 blocked", 0, id="policy: not the player's fault"),
-        pytest.param("450 4.2.1 busy", 0, id="not final"),
-    ],
-)
-def test_a_refusal_at_the_recipient_counts_as_a_bounce(runtime, answer, score):
-    confirm_letter(runtime)
-    with ScriptedRelay({"RCPT": [answer]}) as scripted:
-        postman.deliver(with_relay(runtime, scripted.url))
     with runtime.database.reading() as session:
-        player = session.get_one(PlayerRow, only(runtime).player_id)
-    assert player.bounce_score == score
-    assert (player.unreachable_at is not None) == (score >= 3)
-
-
-@pytest.mark.parametrize("step", ["DATA", "dot"])
-def test_an_address_that_is_refused_later_counts_as_well(runtime, step):
-    confirm_letter(runtime)
-    with ScriptedRelay({step: ["550 5.1.1 no such person"]}) as scripted:
-        postman.deliver(with_relay(runtime, scripted.url))
-    with runtime.database.reading() as session:
-        assert session.get_one(PlayerRow, only(runtime).player_id).unreachable_at == runtime.now()
-
-
-LIMIT = "550 5.4.5 Daily user sending limit exceeded"
-CPANEL = "550 Domain hearts.example has exceeded the max emails per hour (50/50 (100%)) allowed. Message discarded."
-NOES = [
-    pytest.param({"banner": ["554 5.7.1 your account is suspended"]}, id="banner"),
-    pytest.param({"EHLO": ["550 not you"], "HELO": ["550 not you"]}, id="EHLO"),
-    pytest.param({"AUTH": ["535 5.7.8 not accepted"]}, id="AUTH"),
-    pytest.param({"MAIL": [LIMIT]}, id="MAIL"),
-    pytest.param({"MAIL": ["553 5.1.8 Domain of sender address h@hearts.example does not exist"]}, id="MAIL: lapsed"),
-    pytest.param({"RCPT": [LIMIT]}, id="RCPT"),
-    pytest.param({"RCPT": [CPANEL]}, id="RCPT: an hour's limit"),
-    pytest.param({"RCPT": ["554 5.7.1 Relay access denied"]}, id="RCPT: relaying"),
-    pytest.param({"RCPT": ["450 4.1.8 Sender address rejected: Domain not found"]}, id="RCPT: lapsed"),
-    pytest.param({"RCPT": ["550 5.1.1 the sender is blocked"]}, id="RCPT: blocked"),
-    pytest.param({"DATA": [LIMIT]}, id="DATA"),
-    pytest.param({"dot": [CPANEL]}, id="dot"),
-]
+        player = session.get_one(PlayerRow, letter.player_id)
+    assert (player.bounce_score, player.unreachable_at) == (score, refused_at if score == 3 else None)
 
 
 def scores(runtime):
@@ -161,48 +223,36 @@ def scores(runtime):
         return {player.bounce_score for player in session.exec(select(PlayerRow))}
 
 
-@pytest.mark.parametrize("script", NOES)
-def test_after_a_no_to_us_all_letters_wait(runtime, script):
+def test_after_a_no_to_us_all_letters_wait(runtime):
     open_table(runtime, NAMES, robots=0)
-    with ScriptedRelay(script, greeting="relay\r\n250-AUTH PLAIN") as scripted:
-        there = with_relay(runtime, scripted.url.replace("//", "//us:secret@"))
-        assert postman.deliver(there) == 1
-        assert sorted((letter.state, letter.tries) for letter in first_letters(runtime)) == [
-            *[(LetterState.QUEUED, 0)] * 3,
-            (LetterState.QUEUED, 1),
-        ]
-        assert pauses(runtime)[EVERY_DOMAIN].since == runtime.now()
-        assert not first_letters(runtime)[0].refused, "so deadlines move"
-        assert postman.deliver(there) == 0
-        runtime.now.pass_by(3 * SHORTEST_REST)
-        postman.deliver(there)
-    assert {letter.state for letter in first_letters(runtime)} == {LetterState.SENT}
-    assert scores(runtime) == {0}
-
-
-def test_a_relay_that_says_no_is_asked_ever_more_rarely(runtime):
-    open_table(runtime, NAMES, robots=0)
-    rests = []
-    with ScriptedRelay({"RCPT": [LIMIT] * 9}) as scripted:
-        for _ in range(9):
-            assert postman.deliver(with_relay(runtime, scripted.url)) == 1
+    began, rests = runtime.now(), []
+    with ScriptedRelay({"RCPT": [LIMIT] * 3}) as scripted:
+        there = with_relay(runtime, scripted.url)
+        for _ in range(3):
+            assert postman.deliver(there) == 1
+            assert pauses(runtime)[EVERY_DOMAIN].since == began
+            assert postman.deliver(there) == 0
             rests.append(pauses(runtime)[EVERY_DOMAIN].until - runtime.now())
             runtime.now.pass_by(rests[-1])
-        assert postman.deliver(with_relay(runtime, scripted.url)) > 0, "and then mail goes without anybody's help"
-    assert rests[0] <= SHORTEST_REST * 1.2
-    assert rests == sorted(rests, key=lambda rest: min(rest, LONGEST_REST))
-    assert LONGEST_REST <= rests[-1] <= LONGEST_REST * 1.2
+        queued = first_letters(runtime)
+        assert {letter.state for letter in queued} == {LetterState.QUEUED}
+        assert sum(letter.tries for letter in queued) == 3, "one each time"
+        assert not any(letter.refused for letter in queued), "so deadlines move"
+        runtime.now.pass_by(2 * BEHIND[1])
+        postman.deliver(there)
+    assert {letter.state for letter in first_letters(runtime)} == {LetterState.SENT}, "without anybody's help"
+    assert rests[2] > 2 * SHORTEST_REST > rests[0], "it is asked ever more rarely"
     assert scores(runtime) == {0}
 
 
 def test_a_no_to_three_players_is_one_to_us(runtime):
     """Nobody knows its words."""
     open_table(runtime, NAMES, robots=0)
-    with ScriptedRelay({"RCPT": ["550 Kontingent alle"] * 9}) as scripted:
+    with ScriptedRelay({"RCPT": ["550 Kontingent alle"] * 5}) as scripted:
         there = with_relay(runtime, scripted.url)
         postman.deliver(there)
         assert {letter.state for letter in first_letters(runtime)} == {LetterState.QUEUED}
-        for _ in range(9):
+        for _ in range(4):
             runtime.now.pass_by(LONGEST_REST * 2)
             postman.deliver(there)
     assert {letter.state for letter in first_letters(runtime)} == {LetterState.SENT}
@@ -219,10 +269,10 @@ def test_refusals_between_mails_that_go_are_each_ones_own(runtime):
 @pytest.mark.parametrize(("answer", "state"), [(LIMIT, LetterState.SENT), ("450 busy", LetterState.FAILED)])
 def test_a_letter_outlasts_a_relays_no_of_days(runtime, answer, state):
     confirm_letter(runtime)
-    with ScriptedRelay({"RCPT": [answer] * 12}) as scripted:
-        for _ in range(13):
+    with ScriptedRelay({"RCPT": [answer] * 2}) as scripted:
+        for _ in range(3):
             postman.deliver(with_relay(runtime, scripted.url))
-            runtime.now.pass_by(timedelta(hours=12))
+            runtime.now.pass_by(GIVE_UP_AFTER + timedelta(hours=1))
     assert only(runtime).state is state
 
 
@@ -263,18 +313,6 @@ def test_a_relay_accepting_no_mail_costs_the_batch_one_try(runtime):
         runtime.now.pass_by(until - runtime.now())
         assert postman.deliver(there) == 5
     assert len(set(ids(scripted))) == len(ids(scripted)) == 5
-
-
-def test_a_dead_relay_is_called_less_often_but_every_minute(runtime):
-    confirm_letter(runtime)
-    down = with_relay(runtime, f"smtp://127.0.0.1:{free_port()}")
-    waits = []
-    pauses = (*RELAY_PAUSES, *RELAY_PAUSES[-1:] * 3)
-    for _ in pauses:
-        postman.deliver(down)
-        waits.append(only(runtime).next_at - runtime.now())
-        runtime.now.pass_by(waits[-1])
-    assert all(pause <= wait <= pause * 1.2 for pause, wait in zip(pauses, waits, strict=True))
 
 
 def test_throttling_by_one_domain_delays_no_other(runtime):
@@ -411,7 +449,9 @@ def test_every_letter_arrives_under_one_id_whatever_the_relays_faults(runtime, s
         for _ in range(40):
             postman.deliver(with_relay(runtime, scripted.url))
             runtime.now.pass_by(timedelta(minutes=30))
-    queued = first_letters(runtime)
+            queued = first_letters(runtime)
+            if {letter.state for letter in queued} == {LetterState.SENT}:
+                break
     assert {letter.state for letter in queued} == {LetterState.SENT}
     assert set(ids(scripted)) == {letter.message_id for letter in queued}
     assert len(set(scripted.kept)) == len(queued), "a copy is the same to the byte"
