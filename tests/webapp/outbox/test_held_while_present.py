@@ -66,19 +66,16 @@ def test_a_silent_page_counts_as_read_for_minutes_after_posting(runtime):
     assert not is_reading(seat, seat.player, runtime.now())
 
 
-@pytest.mark.parametrize(("pace", "is_asked_once"), [(LIVE, True), (SECOND, False)])
-def test_live_play_mails_only_the_first_question_and_last_sheet(runtime, pace, is_asked_once):
-    table = start_game(runtime, rules=QUICK, pace=pace)
+def test_live_play_mails_only_the_first_question_and_last_sheet(runtime):
+    table = start_game(runtime, rules=QUICK, pace=LIVE)
     table.beats((0, 2, 3))  # and they stay: the clock stands still
     while table.play_first().game.stage is not Stage.OVER:
         postman.deliver(runtime)
     postman.deliver(runtime)
     sent = Counter(one.kind for one in mails(table, BO) if one.state is KEPT)
-    assert sent[LetterKind.FINAL_SHEET] == 1
-    assert (LetterKind.SCORE_SHEET in sent) is not is_asked_once, "the pace for trying out is an email pace"
-    assert sent[LetterKind.TURNS] == 1
+    assert sent == {LetterKind.FINAL_SHEET: 1, LetterKind.TURNS: 1}
     ends = [one.kind for seat in (0, 2, 3) for one in mails(table, seat) if one.state is KEPT]
-    assert set(ends) <= {LetterKind.FINAL_SHEET, LetterKind.TURNS, LetterKind.SCORE_SHEET}
+    assert set(ends) <= {LetterKind.FINAL_SHEET, LetterKind.TURNS}
     assert ends.count(LetterKind.FINAL_SHEET) == 3, "to keep, present or not"
 
 

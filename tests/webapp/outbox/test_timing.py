@@ -8,13 +8,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webapp.games.clock.hours import APART, Hours, Quiet, deadline
-from webapp.games.clock.presence import AWAKE_FOR
-from webapp.models import Frequency, LetterKind, PlayerRow
-from webapp.outbox.timing import A_DAY, GAP, Cause, Key, Mailed, Missed, Waiting, next_turn_mail, schedule
+from webapp.games.clock.presence import AWAKE_FOR, LEAVE_GRACE, PRESENT_FOR, READING_FOR
+from webapp.models import Frequency, LetterKind, PlayerRow, SeatRow, TableRow
+from webapp.outbox.timing import (
+    A_DAY,
+    GAP,
+    PAGE_GRACE,
+    Cause,
+    Key,
+    Mailed,
+    Missed,
+    Schedule,
+    Waiting,
+    held_until,
+    longest_hold,
+    next_turn_mail,
+    schedule,
+)
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 NIGHT = datetime(2026, 3, 2, 23, tzinfo=UTC)
 MORNING = datetime(2026, 3, 3, 7, tzinfo=UTC)
+DAY, HOUR, MINUTE, SECOND = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1)
+GONE = PRESENT_FOR + LEAVE_GRACE
 SHEET = LetterKind.SCORE_SHEET
 
 
@@ -48,7 +64,45 @@ def test_each_kind_of_mail_goes_when_its_player_wants_it(kind, who, now, expecte
     assert schedule(kind, who, now).at == expected
 
 
-DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+HERE = SeatRow(seat=1, here_at=NOON)
+
+
+@pytest.mark.parametrize(
+    ("kind", "row", "seen_at", "longest", "waits"),
+    [
+        pytest.param(SHEET, HERE, NOON, None, PAGE_GRACE, id="who reads the game gets its sheet later"),
+        pytest.param(SHEET, HERE, NOON, HOUR, PAGE_GRACE, id="for a moment"),
+        pytest.param(SHEET, HERE, NOON, MINUTE, MINUTE, id="which is a tenth of the pace at most"),
+        pytest.param(SHEET, HERE, NOON - READING_FOR, None, None, id="nobody sits before the page"),
+        pytest.param(SHEET, SeatRow(seat=1), NOON, None, None, id="they are on another page"),
+        pytest.param(SHEET, SeatRow(seat=1, here_at=NOON - MINUTE), NOON, None, None, id="they have left the game"),
+        pytest.param(LetterKind.FINAL_SHEET, HERE, NOON, None, None, id="a final sheet is to keep"),
+    ],
+)
+def test_a_sheet_waits_a_moment_for_a_reader_of_its_game(kind, row, seen_at, longest, waits):
+    goes = Schedule(NOON + waits, NOON) if waits else Schedule(NOON)
+    assert schedule(kind, player(seen_at=seen_at), NOON, row, longest) == goes
+
+
+@pytest.mark.parametrize(
+    ("since", "longest", "until"),
+    [
+        pytest.param(NOON, None, NOON + GONE, id="until they leave"),
+        pytest.param(NOON, MINUTE, NOON + GONE, id="if that is soon"),
+        pytest.param(NOON - MINUTE, MINUTE + SECOND, NOON + SECOND, id="until it has waited long enough"),
+        pytest.param(NOON - MINUTE, MINUTE, None, id="it has"),
+    ],
+)
+def test_a_held_sheet_waits_until_its_reader_leaves(since, longest, until):
+    assert held_until(SHEET, HERE, player(seen_at=NOON), NOON, since, longest) == until
+
+
+@pytest.mark.parametrize(("pace", "longest"), [(DAY, DAY / 10), (MINUTE, None)])
+def test_a_sheet_waits_a_tenth_of_the_pace_unless_live(pace, longest):
+    seconds = int(pace.total_seconds())
+    assert longest_hold(TableRow(pass_seconds=seconds, play_seconds=seconds), "sheet") == longest
+
+
 LATE_NIGHT = Quiet(22, 7)
 minutes = st.integers(0, 40 * 60).map(lambda number: MINUTE * number)
 happens = st.sampled_from(["ask", "ask", "ask", "ask soon", "act", "answer"])
