@@ -79,7 +79,7 @@ HERE = SeatRow(seat=1, here_at=NOON)
         pytest.param(LetterKind.FINAL_SHEET, HERE, NOON, None, None, id="a final sheet is to keep"),
     ],
 )
-def test_a_sheet_waits_a_moment_for_a_reader_of_its_game(kind, row, seen_at, longest, waits):
+def test_a_sheet_waits_a_moment_for_its_games_reader(kind, row, seen_at, longest, waits):
     goes = Schedule(NOON + waits, NOON) if waits else Schedule(NOON)
     assert schedule(kind, player(seen_at=seen_at), NOON, row, longest) == goes
 

@@ -70,7 +70,7 @@ def test_each_gets_the_mails_that_they_have_chosen(runtime):
     assert (whys(runtime)[2:], whys(runtime, "Bo")[1:]) == ([Cause.MISSED], [])
 
 
-def test_an_unread_mail_holds_back_the_next_unless_that_is_urgent(runtime):
+def test_an_unread_mail_holds_back_the_next_unless_urgent(runtime):
     def deal(pace):
         with runtime.database.reading() as session:
             seen_at = session.get_one(PlayerRow, player_id(runtime)).seen_at
