@@ -217,6 +217,7 @@ UNREAD = Mailed((NOON,), NOON)
     ("who", "waiting", "mailed", "goes"),
     [
         pytest.param({}, [NEW], Mailed(), (timedelta(), Cause.NEXT), id="a first question: at once"),
+        pytest.param({}, [asked(HOUR), NEW], Mailed(), (timedelta(), Cause.NEXT), id="it waits for no second one"),
         pytest.param(
             {"seen_at": NOON - MINUTE}, [NEW], Mailed(), (2 * MINUTE, Cause.NEXT), id="once they have left our pages"
         ),
@@ -256,6 +257,10 @@ UNREAD = Mailed((NOON,), NOON)
 )
 def test_a_mail_about_turns_goes_when_it_says_something_new(who, waiting, mailed, goes):
     assert next_turn_mail(a_player(**who), waiting, mailed) == (goes and (NOON + goes[0], goes[1]))
+
+
+def test_with_a_shorter_gap_a_mail_waits_less_for_readers():
+    assert next_turn_mail(a_player(seen_at=NOON), [NEW], Mailed(), gap=MINUTE).at == NOON + MINUTE
 
 
 def test_the_thirteenth_mail_in_a_day_waits():
