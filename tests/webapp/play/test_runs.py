@@ -14,6 +14,7 @@ from tests.cast import NAMES, start_game
 from tests.due_games import make_due_games
 from tests.playing import codes
 from tests.runtimes import make_runtime
+from tests.servers import LONG
 from tests.table import Table
 from webapp.games.record import store
 from webapp.models import GameRow, TurnSource
@@ -119,6 +120,7 @@ def test_a_player_passing_meanwhile_does_not_stop_the_others_passes(runtime, mon
 @pytest.mark.parametrize(("most", "hurried"), [(1, False), (0, True)])
 def test_robots_hurry_while_too_many_games_wait(runtime, monkeypatch, most, hurried):
     monkeypatch.setitem(thinking.QUEUES, Level.STRONG, most)
+    monkeypatch.setattr(thinking, "MAX_SECONDS", LONG)
     table = start_game(runtime, NAMES[:1], robots=3)
     with runtime.database.writing() as session:
         store.load(session, table.game_id).table.robots = Level.STEADY
