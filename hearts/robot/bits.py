@@ -50,6 +50,7 @@ RANDOM: Final = 16
 NOT_WON: Final = 17
 """The number of tricks that nobody won."""
 LAST_WINNER: Final = 18
+"""The seat that won a trick last; it stays if nobody wins the next one."""
 TABLE_ONCE: Final = 19
 TABLE_TWICE: Final = 20
 OPEN: Final = 21
