@@ -48,7 +48,7 @@ def queue_returned(session: Session, runtime: Runtime, letter: LetterRow, now: d
 def queue_unanswered(session: Session, runtime: Runtime, table_id: int, now: datetime) -> None:
     """Queues the one mail to a host who has invited somebody, for UNANSWERED_AFTER from the last invitation on.
 
-    It is not sent if everybody has answered by then.
+    It is not sent if everybody has answered by then, or the table's first game has begun.
     """
     _queue(session, runtime, table_id, SeatNews.UNANSWERED, SeatNews.UNANSWERED, now)
     own = (LetterRow.table_id == table_id, LetterRow.kind == LetterKind.SEATS)
@@ -72,7 +72,7 @@ def queue_all_here(session: Session, runtime: Runtime, seats: Sequence[SeatRow],
 
 
 def seat_still_asked(session: Session, table_id: int, player_id: int) -> SeatRow | None:
-    """The seat to which the host has invited that player, who has not answered; None if there is none."""
+    """The seat to which the player is invited, and has not answered; None if there is none."""
     for seat in table_seats(session, table_id):
         is_offered = seat.offered_to == player_id and seat.offer_state is None
         if is_offered or (seat.player_id == player_id and seat.state is SeatState.INVITED):
@@ -141,8 +141,10 @@ def queue_about_table(
     """Queues a mail about a table to the player of `seat`, unless they have asked not to get it.
 
     `about` names a person; `columns` are `game_number`, `newcomer_id` and `reason` of the row. The same mail is queued
-    once for an `occasion` (`about`, if none is given) before the game of that `number`. A second invitation is queued
-    with the first, in case nobody answers that, and before the first game a mail that tells the host so.
+    once for an `occasion` (`about`, if none is given) before the game of that `number`. An invitation is the host's,
+    before or during a game, a player's to a friend who is to play for them, or one to another game (`game_number`). A
+    second one is queued with the first, in case nobody answers that, and before the first game a mail that tells the
+    host so.
     """
     wants = session.get_one(PlayerRow, seat.player_id).invitations if kind is LetterKind.INVITATION else seat.mails
     # Without that one nobody could open the table: it asks whether the address is theirs.
