@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, partial
+from typing import Final
 
 from sqlalchemy import case, literal, or_, text
 from sqlmodel import Session, col, func, select
@@ -156,7 +157,7 @@ def play_for_absent(runtime: Runtime, game_id: int) -> int:
             others = (_go_on, _end_pause)
             if not any(do(runtime, look.game, now) for do in others):
                 return played
-        elif not _put_off(runtime, look, look.hand, now):
+        elif not any(do(runtime, look, look.hand, now) for do in BEFORE_PLAYING_FOR_ABSENT):
             with suppress(taking.TurnOver):  # somebody else was faster
                 run = run_of(look.hand, waiting, now)
                 after, turns = taking.take_turns(runtime, look.hand.id, run, LEASES[0], now)
@@ -198,28 +199,41 @@ def _look(runtime: Runtime, game_id: int, played: TableGame | None, now: datetim
         return _Look(game, hand, has_unasked, bool(excused(hand, now)))
 
 
-def _put_off(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> bool:
-    """Postpones the deadline of the hand, ends live play or puts the game to rest, if that comes first.
+def _wait_for_unasked(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> bool:
+    return look.has_unasked and lateness.postpone_for_unasked(runtime, hand.id, hand.game.hand, now)
 
-    Returns whether it did.
-    """
-    # Before spare days: who was never asked has missed nothing, and would spend a day on it.
-    if look.has_unasked and lateness.postpone_for_unasked(runtime, hand.id, hand.game.hand, now):
-        return True
-    if look.is_excused and take_for_absent(runtime, hand.id, hand.game.hand, now):
-        return True
-    if presence.is_deserted(hand, now):
-        with _open(runtime, hand, now) as game:
-            if presence.is_deserted(game.stored, now):  # they may have come back meanwhile
-                course.part(game)
-        return True
-    # Last: as long as somebody has time left, it is not known that nobody comes.
+
+def _take_spare_days(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> bool:
+    return look.is_excused and take_for_absent(runtime, hand.id, hand.game.hand, now)
+
+
+def _end_live_play(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> bool:
+    if not presence.is_deserted(hand, now):
+        return False
+    with _open(runtime, hand, now) as game:
+        if presence.is_deserted(game.stored, now):  # they may have come back meanwhile
+            course.part(game)
+    return True
+
+
+def _put_to_rest(runtime: Runtime, look: _Look, hand: TableGame, now: datetime) -> bool:
     if not rest.is_due(hand, now):
         return False
     with _open(runtime, hand, now) as game:
         if rests := rest.is_due(game.stored, now):
             course.stop_clock(game, Stands.REST, rest.LASTS)
     return rests
+
+
+BEFORE_PLAYING_FOR_ABSENT: Final = (
+    # Who was never asked has missed nothing, and would spend a day on it.
+    _wait_for_unasked,
+    _take_spare_days,
+    _end_live_play,
+    # Last: as long as somebody has time left, it is not known that nobody comes.
+    _put_to_rest,
+)
+"""What may come in place of a turn of the service, in this order. Each returns whether to look at the game anew."""
 
 
 def _games_waiting(runtime: Runtime, now: datetime) -> int:
