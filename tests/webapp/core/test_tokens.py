@@ -1,6 +1,7 @@
 """Signed links: each opens one thing, and nothing else does."""
 
 import time
+from dataclasses import MISSING, fields
 from datetime import UTC, datetime
 from itertools import permutations
 
@@ -108,6 +109,10 @@ OLDER = [
 def test_each_kind_of_link_is_among_the_older_ones():
     kinds = {kind for kind in vars(tokens).values() if isinstance(kind, type) and issubclass(kind, Link)}
     assert {type(link) for _, link, _ in OLDER} == kinds - {tokens.Link, tokens.OfSeat, tokens.OfChange}
+
+
+def test_a_number_that_a_token_leaves_out_is_zero():
+    assert {field.default for _, link, _ in OLDER for field in fields(link)} == {MISSING, 0}
 
 
 @of_every(OLDER)

@@ -4,7 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from hearts.robot import Level
 from webapp.forms.fields import (
+    VACATION_DAYS,
     BadField,
     Form,
     pace_groups,
@@ -15,6 +17,10 @@ from webapp.forms.fields import (
     read_time_zone,
     read_vacation,
     read_words,
+    robot_levels,
+    take_guest,
+    talks,
+    vacations,
 )
 from webapp.models import Talk
 
@@ -31,6 +37,8 @@ def test_live_paces_are_offered_beside_mail_paces_and_none_twice(shortest, first
     (live, at_once), (mail, slow) = pace_groups(shortest)
     assert (live, mail, slow[0]) == ("Live, everybody is here", "By mail", first_by_mail)
     assert [words for _, words in at_once] == ["7 seconds", "15 seconds", "30 seconds", "1 minute", "5 minutes"]
+    slower = ["1 hour", "6 hours", "12 hours", "1 day", "2 days", "3 days", "1 week"]
+    assert [words for _, words in slow][-7:] == slower
     values = [value for _, group in pace_groups(shortest) for value, _ in group]
     assert len(set(values)) == len(values)
 
@@ -79,6 +87,12 @@ def test_a_choice_from_a_list_is_read(read, typed, value):
     assert read(typed) == value
 
 
+def test_a_list_offers_all_that_can_be_read():
+    assert {read_talk(value) for value, _ in talks()} == {*Talk}
+    assert {read_robots(value) for value, _ in robot_levels()} == {*Level}
+    assert {read_vacation(value) for value, _ in vacations()} == {*VACATION_DAYS}
+
+
 @pytest.mark.parametrize(
     ("read", "typed"),
     [
@@ -100,6 +114,17 @@ def test_a_form_keeps_a_fields_message_without_a_value():
     assert form.take("talk", read_talk) is Talk.NONE
     assert form.take("missing", read_vacation) == 0
     assert form.errors == {"time_zone": "Choose a time zone from the list."}
+
+
+GUEST = {"name": "Eve", "address": "eve@example.org", "time_zone": "UTC"}
+
+
+@pytest.mark.parametrize(("wrong", "typed"), [("name", ""), ("name", "Away"), ("address", "eve"), ("time_zone", "")])
+def test_a_guest_with_one_field_wrong_is_none(wrong, typed):
+    assert take_guest(Form(dict(GUEST))) == tuple(GUEST.values())
+    form = Form({**GUEST, wrong: typed})
+    assert take_guest(form) is None
+    assert [*form.errors] == [wrong]
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from tests.playing import waiting_game
 from tests.table import ask_all
 from tests.webapp.tables.hosted import host_of
 from tests.webapp.vacations import take_by_hand, with_vacation
+from webapp.games.clock.clocks import forget, is_stopped, settle
 from webapp.games.clock.hours import FIRST_ARRIVAL, fair_time
-from webapp.models import LetterKind
+from webapp.models import GameState, LetterKind
 from webapp.outbox import lateness
 from webapp.play import course
 from webapp.tables import hosting
@@ -139,3 +140,24 @@ def test_the_deadline_of_a_card_avoids_its_own_players_night(runtime):
     runtime.now.pass_by(timedelta(hours=1))
     table.play_first()
     assert table.due_at == datetime(2026, 3, 4, 10, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(("pace", "sleeps"), [(PACE, PACE), (MINUTE, FIRST_ARRIVAL)], ids=["by mail", "live"])
+def test_a_game_of_people_sleeps_until_its_deadline(runtime, pace, sleeps):
+    assert start_game(runtime, pace=pace).row.wake_at == runtime.now() + sleeps
+
+
+def test_only_a_deadline_that_moves_is_told_anew(runtime):
+    with start_game(runtime).changing() as game:
+        assert settle(game.session, game.stored, game.now) == []
+        forget(game.stored)
+        assert [hand.game.hand for hand in settle(game.session, game.stored, game.now)] == [1]
+
+
+def test_a_game_that_nothing_wakes_is_stopped_until_over(runtime):
+    stored = start_game(runtime).to_change()
+    assert not is_stopped(stored)
+    stored.row.wake_at = None
+    assert is_stopped(stored)
+    stored.row.state = GameState.OVER
+    assert not is_stopped(stored)

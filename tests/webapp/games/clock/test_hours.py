@@ -18,8 +18,10 @@ from webapp.games.clock.hours import (
     arrival_time,
     days_off_of,
     deadline,
+    fair_time,
     may_nudge,
     next_hour,
+    quiet_from,
     quiet_until,
     time_passed,
     today_of,
@@ -61,6 +63,8 @@ def utc(text: str) -> datetime:
 )
 def test_quiet_hours_follow_the_players_own_clock(at, zone, quiet, until):
     assert quiet_until(utc(at), zone, quiet) == (utc(until) if until else None)
+    begins = quiet_from(utc(at), zone, quiet)
+    assert begins.astimezone(ZoneInfo(zone)).hour == quiet.begins if until else begins is None
 
 
 @pytest.mark.parametrize(
@@ -137,6 +141,11 @@ def test_no_time_passes_on_a_day_off(asked, pace, zone, quiet, days_off, due):
 )
 def test_who_is_absent_has_time_to_come(pace, is_first, time):
     assert arrival_time(pace, is_first=is_first) == time
+
+
+@pytest.mark.parametrize(("pace", "time"), [(HOUR, HOUR), (8 * HOUR, 3 * HOUR), (DAY, 6 * HOUR)], ids=str)
+def test_whose_clock_stood_has_a_quarter_or_three_hours(pace, time):
+    assert fair_time(pace) == time
 
 
 @pytest.mark.parametrize(
