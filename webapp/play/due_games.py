@@ -233,7 +233,7 @@ BEFORE_PLAYING_FOR_ABSENT: Final = (
     # Last: as long as somebody has time left, it is not known that nobody comes.
     _put_to_rest,
 )
-"""What may come in place of a turn of the service, in this order. Each returns whether to look at the game anew."""
+"""The steps that may replace a turn of the service, in order. Each returns whether to look at the game anew."""
 
 
 def _games_waiting(runtime: Runtime, now: datetime) -> int:
