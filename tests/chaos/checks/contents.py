@@ -14,6 +14,7 @@ from hearts.turns import Deal, Play
 from hearts.view import view
 from tests.chaos.checks.aftermath import Aftermath, called
 from tests.chaos.checks.holders import has_then, may_see
+from tests.chaos.clocks import JUMP
 from webapp.core.tokens import PlayLink
 from webapp.games.asked.due import Due
 from webapp.games.record import store
@@ -113,8 +114,10 @@ def _known_at_tables(left: Aftermath, letter: LetterRow) -> set[Card]:
     """Returns the cards of all hands at the tables of its reader that they knew when the mail about turns went."""
     known: set[Card] = set()
     for stored in left.games.values():
-        # It was composed at some moment before it was taken: its reader may have lost a seat in between.
-        times = (letter.created_at, left.relay.taken_at[letter.message_id])
+        # It was composed at some moment before it was taken: its reader may have lost a seat in between. A worker whose
+        # clock is ahead gives turns a later time than the relay gives the mail that shows them.
+        taken_at = left.relay.taken_at[letter.message_id]
+        times = (letter.created_at, taken_at, taken_at + JUMP)
         for turns in {sum(row.at <= at for row in left.turns[stored.id]) for at in times} - {0}:
             mine = [one.seat for one in stored.seats if has_then(left, stored, one.seat, letter.player_id, turns)]
             for hand in {record.hand for record in stored.records[:turns]} if mine else ():

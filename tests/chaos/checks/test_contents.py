@@ -1,9 +1,11 @@
 """The contents of mails: cards that are not their reader's to know are found, also once a seat has another player."""
 
 from hearts.cards import Card, card_text
+from hearts.turns import Play
 from tests.cast import address, start_game
 from tests.chaos.checks import contents
 from tests.chaos.checks.planted import deliver, form, left_by, letter_to
+from tests.chaos.clocks import JUMP
 from tests.chaos.notes import Notes
 from tests.chaos.relay import MoodyRelay
 from tests.table import Table, ask_all
@@ -43,6 +45,19 @@ def test_a_mail_that_names_a_neighbours_card_is_found(runtime: Runtime, relay: M
     deliver(relay, runtime, letter_to(runtime, ANN), f"Yours: {card_text(own)} {card_text(other)}")
     (fault,) = contents.check(left_by(runtime, relay))
     assert "names 1 cards that are not its reader's to know" in fault
+
+
+def test_a_card_played_by_a_clock_ahead_is_known(runtime: Runtime, relay: MoodyRelay) -> None:
+    table = start_game(runtime)
+    letter = letter_to(runtime, ANN)
+    table.pass_all()
+    runtime.now.pass_by(JUMP)
+    for _ in range(3):  # the third has no card that Ann was dealt
+        table.play_first()
+    runtime.now.pass_by(-JUMP)
+    played = " ".join(card_text(record.turn.card) for record in table.records if isinstance(record.turn, Play))
+    deliver(relay, runtime, letter, f"Played: {played}")
+    assert list(contents.check(left_by(runtime, relay))) == []
 
 
 def test_a_newcomer_who_is_shown_an_open_hand_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
