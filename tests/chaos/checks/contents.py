@@ -13,8 +13,7 @@ from hearts.seats import Seat
 from hearts.turns import Deal, Play
 from hearts.view import view
 from tests.chaos.checks.aftermath import Aftermath, called
-from tests.chaos.checks.holders import has_then, may_see
-from tests.chaos.clocks import JUMP
+from tests.chaos.checks.holders import has_then, may_see, tenures
 from webapp.core.tokens import PlayLink
 from webapp.games.asked.due import Due
 from webapp.games.record import store
@@ -116,9 +115,10 @@ def _known_at_tables(left: Aftermath, letter: LetterRow) -> set[Card]:
     for stored in left.games.values():
         # It was composed at some moment before it was taken: its reader may have lost a seat in between. A worker whose
         # clock is ahead gives turns a later time than the relay gives the mail that shows them.
-        taken_at = left.relay.taken_at[letter.message_id]
-        times = (letter.created_at, taken_at, taken_at + JUMP)
-        for turns in {sum(row.at <= at for row in left.turns[stored.id]) for at in times} - {0}:
+        times = (letter.created_at - left.skew, left.relay.taken_at[letter.message_id] + left.skew)
+        first, last = (sum(row.at <= at for row in left.turns[stored.id]) for at in times)
+        changes = {one.until for seat in stored.seats for one in tenures(left, stored, seat.seat)}
+        for turns in {first, last, *(number for number in changes if first < number < last)} - {0}:
             mine = [one.seat for one in stored.seats if has_then(left, stored, one.seat, letter.player_id, turns)]
             for hand in {record.hand for record in stored.records[:turns]} if mine else ():
                 known |= set().union(*(_known(left, stored, seat, hand, letter.player_id, turns) for seat in mine))

@@ -57,7 +57,10 @@ def test_a_card_played_by_a_clock_ahead_is_known(runtime: Runtime, relay: MoodyR
     runtime.now.pass_by(-JUMP)
     played = " ".join(card_text(record.turn.card) for record in table.records if isinstance(record.turn, Play))
     deliver(relay, runtime, letter, f"Played: {played}")
-    assert list(contents.check(left_by(runtime, relay))) == []
+    left = left_by(runtime, relay)
+    assert len(list(contents.check(left))) == 1
+    left.apart += JUMP
+    assert list(contents.check(left)) == []
 
 
 def test_a_newcomer_who_is_shown_an_open_hand_is_found(runtime: Runtime, relay: MoodyRelay) -> None:
