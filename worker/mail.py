@@ -284,7 +284,7 @@ def signed(settings: Settings, content: bytes) -> bytes:
         return content
     head, _, body = content.partition(b"\r\n\r\n")
     of_name = {field.partition(b":")[0].lower(): field for field in _END_OF_FIELD.split(head)}  # we write none twice
-    # The signature covers a missing header as missing, so that nobody can add it on the way.
+    # The signature names headers that the mail lacks, too: nobody can add one on the way.
     fields = b"".join(_relaxed_field(of_name[name]) + b"\r\n" for name in SIGNED if name in of_name)
     # The body in the relaxed form of section 3.4.4.
     relaxed = _BLANKS.sub(b" ", body).replace(b" \r\n", b"\r\n").rstrip(b" \r\n")

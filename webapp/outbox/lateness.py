@@ -137,7 +137,7 @@ def late_if_unasked(clock: Clock, unasked: Unasked, now: datetime, *, is_live: b
     """How late the question counts to a player who has not been asked when the deadline comes: in full if the mail
     waits through no fault of its reader. Nobody has tried it yet, the relay breaks off with this one, or no mail goes.
 
-    `is_live`: it is asked at a live pace; then the table waits once, whoever is at fault.
+    `is_live`: the game asks it at a live pace; there the table waits once, even if we are at fault.
     """
     since, letter = _since(clock, unasked.since), unasked.letter
     assert clock.first_due_at is not None

@@ -230,7 +230,7 @@ BEFORE_PLAYING_FOR_ABSENT: Final = (
     _wait_for_unasked,
     _take_spare_days,
     _end_live_play,
-    # Last: as long as somebody has time left, it is not known that nobody comes.
+    # Last: as long as somebody has time left, they may still come.
     _put_to_rest,
 )
 """The steps that may replace a turn of the service, in order. Each returns whether to look at the game anew."""
