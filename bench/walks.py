@@ -12,6 +12,7 @@ while. A file is entered if one of its functions runs. With --files, each walk's
 import argparse
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -25,6 +26,7 @@ from tests.cast import PACE, start_game
 from tests.runtimes import make_runtime
 from tests.servers import MailServer
 from tests.sites import site_of
+from webapp.core.bell import GAP
 from worker import postman
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -108,6 +110,7 @@ def walked(folder: Path) -> dict[str, set[str]]:
             walk()
         return {name: walk() for name, walk in all_four.items()}
     finally:
+        time.sleep(GAP)  # the last ring for mails needs its folder
         server.stop()
 
 

@@ -95,7 +95,7 @@ class LetterRow(SQLModel, table=True):
     reason: str | None = Field(default=None, max_length=20)  # why it is sent, within its kind
     requested: bool = False  # its reader asked for it, so it goes at once, wherever they are
     again: bool = False  # the second one, because nobody answered the first
-    game_number: int | None = None  # within its table: the game it invites to, or that was ended
+    game_number: int | None = None  # in its table: the game that was ended, or that it invites to (None: the first)
     change_id: int | None = Field(default=None, foreign_key="address_change.id")  # about which other address it is
     newcomer_id: int | None = Field(default=None, foreign_key="player.id")  # whom the host asks
     turns: int | None = None  # it shows the game after this many records

@@ -46,7 +46,7 @@ def queue_returned(session: Session, runtime: Runtime, letter: LetterRow, now: d
 
 
 def queue_unanswered(session: Session, runtime: Runtime, table_id: int, now: datetime) -> None:
-    """Queues the one mail to a host who has invited somebody, for UNANSWERED_AFTER from the last invitation on.
+    """Queues the one mail to a host who has invited somebody; it goes UNANSWERED_AFTER the last invitation.
 
     It is not sent if everybody has answered by then, or the table's first game has begun.
     """
@@ -142,9 +142,8 @@ def queue_about_table(
 
     `about` names a person; `columns` are `game_number`, `newcomer_id` and `reason` of the row. The same mail is queued
     once for an `occasion` (`about`, if none is given) before the game of that `number`. An invitation is the host's,
-    before or during a game, a player's to a friend who is to play for them, or one to another game (`game_number`). A
-    second one is queued with the first, in case nobody answers that, and before the first game a mail that tells the
-    host so.
+    before or during a game, a player's to a friend who is to play for them, or one to another game (`game_number`). In
+    case nobody answers it, a second one is queued with it and, before the first game, the mail of `queue_unanswered`.
     """
     wants = session.get_one(PlayerRow, seat.player_id).invitations if kind is LetterKind.INVITATION else seat.mails
     # Without that one nobody could open the table: it asks whether the address is theirs.

@@ -34,7 +34,7 @@ class SeatsMail(MailContext):
 def seats_mail(mail: Mail) -> SeatsMail | None:
     """The context: why it is sent, and the names of the people that it is about; None if it is not so any more."""
     session, letter = mail.session, mail.letter
-    match letter.reason:
+    match SeatNews(letter.reason or ""):
         case SeatNews.RETURNED:  # they are invited and out of reach
             seat = seat_still_asked(session, letter.of_table, letter.newcomer_id or 0)
             who = [seat.offered_name or seat.name] if seat else []
@@ -44,7 +44,7 @@ def seats_mail(mail: Mail) -> SeatsMail | None:
             seats = table_seats(session, letter.of_table) if may_begin else ()
             who = [seat.name for seat in seats if seat.state is SeatState.INVITED]
             is_news = bool(who)
-        case _:  # they came by the host's link
+        case SeatNews.ALL_HERE:  # they came by the host's link
             seats = table_seats(session, letter.of_table)
             who = [seat.name for seat in seats if seat.by_link and seat.state is SeatState.ACCEPTED]
             is_news = waits_for_host(session.get_one(TableRow, letter.of_table), seats)
