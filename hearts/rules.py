@@ -145,11 +145,14 @@ class Rules:
         """The points of all penalty cards in the game."""
         return self.packs * (13 + self.queen_points)
 
+    def moon_points(self, *, sun: bool) -> int:
+        """The points that a moon, or a sun, gives every other side or takes off the shooter's."""
+        return self.pack_total * (2 if sun else 1)
+
     @property
     def may_reach_target(self) -> bool:
         """Whether a total may reach the target before the last of `hands`; always, if their number has no limit."""
-        most = self.pack_total * (2 if self.sun else 1)
-        return not self.hands or (self.hands - 1) * most >= self.target
+        return not self.hands or (self.hands - 1) * self.moon_points(sun=self.sun) >= self.target
 
 
 _TYPES: Final[Mapping[str, Any]] = get_type_hints(Rules)

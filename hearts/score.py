@@ -218,7 +218,7 @@ def _points(hand: HandOutcome, choice: MoonChoice | None) -> tuple[int, ...]:
     if hand.moon is None:
         bonuses = [0 if won else rules.no_tricks_bonus for won in hand.tricks_won]
         return tuple(_by_side(rules, list(map(sum, zip(hand.taken, bonuses, jacks, strict=True)))))
-    worth = rules.pack_total * (2 if hand.sun else 1)
+    worth = rules.moon_points(sun=hand.sun)
     shooter, others = (0, worth) if choice is MoonChoice.ADD else (-worth, 0)
     moon = [shooter if side == hand.moon else others for side in range(rules.sides)]
     return tuple(map(add, moon, _by_side(rules, jacks)))

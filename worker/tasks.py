@@ -23,7 +23,7 @@ from webapp.players import away
 from webapp.robots.engine import engine
 from worker import postman
 
-# The Celery app of a worker process: `celery -A worker.tasks worker`.
+# The Celery app.
 
 runtime = runtime_with_database()
 app = broker_client(runtime.settings)
@@ -45,10 +45,6 @@ def serve_metrics(**_: Any) -> None:
 def start_the_robot(**_: Any) -> None:
     """On a new machine, the robot begins to compile its search before somebody waits for it."""
     engine.start()
-
-
-# The Celery tasks, by the names that `webapp.core.bell` rings. Any may run twice, or several times at once.
-# A task ends if the database is down; the sweep rings again when it is back.
 
 
 @contextmanager

@@ -1,7 +1,4 @@
-"""When a letter goes: by its kind, its reader's hours, and whether they look at our pages.
-
-A mail about turns goes by what waits for its reader, too, by what they got, and when they did something.
-"""
+"""When a mail about turns goes, and when any other letter."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -200,7 +197,7 @@ def is_unread(player: PlayerRow, mailed: Mailed) -> bool:
     return mailed.last_at is not None and not (player.seen_at and player.seen_at > mailed.last_at)
 
 
-# Decides when to send a letter: by its kind, its reader's quiet hours, and whether they are present.
+# When a letter goes: by its kind, its reader's quiet hours, and whether they look at our pages.
 
 PAGE_GRACE = timedelta(minutes=2)  # a letter that comes up while its player reads the game waits this long
 HOLD_DIVISOR = 10  # a letter waits for its reader to leave the game for a tenth of the pace at most

@@ -44,8 +44,7 @@ from webapp.tables.seating import own_seat
 blueprint = Blueprint("preferences", __name__)
 
 
-# Shows and changes a player's preferences on one page; unsubscribes from a table's mails with one click.
-# GET only shows. Source: RFC 8058 (a mail program unsubscribes by one POST).
+# The preferences, and unsubscribing. GET only shows. Source: RFC 8058 (a mail program unsubscribes by one POST).
 
 DONE = {
     "saved": later("Saved."),

@@ -38,8 +38,7 @@ from webapp.players import preferences
 blueprint = Blueprint("ways_in", __name__)
 
 
-# How a player gets back to their game from a page that may not let them play.
-# Where they are signed in, or have just played in this browser, the page leads straight on; anywhere else a mail goes
+# Where a player is signed in, or has just played in this browser, the page leads straight on; anywhere else a mail goes
 # to their own inbox. The browser's cookie keeps the links by which it has just played: it has followed each of them, so
 # this gives it no more than its history does, and they end when they would.
 # Anybody may have a forwarded mail. So the page of a mail's turn lets its reader go on, to later turns and other hands,

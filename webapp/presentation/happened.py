@@ -125,9 +125,7 @@ def phrases(texts: Iterable[str]) -> tuple[Phrase, ...]:
     return tuple(Phrase(text, heard(text)) for text in texts)
 
 
-# The events while a player was not there: the tricks, the cards that we played for them and why, and what was said.
-# A page tells all of one hand since its player last chose in it. A mail tells a few lines of a table since its reader
-# was there.
+# The events while a player was not there.
 
 MOST_LINES: Final = 6  # of what happened, in a mail
 MISSED: Final = (TurnSource.TIMEOUT, TurnSource.AWAY)

@@ -24,10 +24,6 @@ from webapp.presentation.faces import face, said
 from webapp.presentation.phrasing import listed, number_word, some_cards, some_points
 from webapp.presentation.tricks import trick_points
 
-# The rules of a table as sections of plain sentences, in the order in which a player needs them.
-# Every sentence follows from `Rules` alone; `templates/house_rules.txt` has them, and which ones apply.
-# `webapp.forms.options` has the texts of the form in which a host chooses the rules.
-
 # The cards that a pack may lack, as they stand behind "without".
 _WITHOUT: Final = {
     "2C": later("the two of clubs"),

@@ -348,7 +348,7 @@ def _moon_option(view: View, names: Sequence[str], choice: MoonChoice, score: Ha
     """A choice, with the resulting totals, and whether it ends the game."""
     rules = view.rules
     mine = side_of(view.seat, partnership=rules.partnership)
-    worth = some_points(rules.pack_total * (2 if score.sun else 1))
+    worth = some_points(rules.moon_points(sun=score.sun))
     teams = sides(rules.players, partnership=rules.partnership)
     side_names = [listed([names[seat] for seat in team]) for team in teams]
     others = listed(

@@ -300,7 +300,7 @@ def _with_form(sheet: TalkSheet, table: TableRow, action: str | None) -> TalkShe
 
 
 def goal_for_newcomer(session: Session, stored: TableGame, seat: SeatRow) -> str:
-    """Says what the game is about to a player who has never played before this hand; empty for all others."""
+    """Says what the game is about to a player who came to the service with this hand; empty for all others."""
     player = session.get(PlayerRow, seat.player_id) if seat.player_id else None
     is_first = stored.row.number == 1 and stored.game.hand == 1
     if player is None or not is_first or player.created_at < stored.table.created_at:

@@ -316,7 +316,7 @@ def _goes_without_saying(fact: Fact, rules: Rules, score: HandScore, facts: Sequ
 def _moon(rules: Rules, side_names: Sequence[str], score: HandScore) -> str:
     if score.moon is None:
         return ""
-    who, points = side_names[score.moon], some_points(rules.pack_total * (2 if score.sun else 1))
+    who, points = side_names[score.moon], some_points(rules.moon_points(sun=score.sun))
     is_off = score.moon_choice is MoonChoice.SUBTRACT
     if rules.partnership:
         gaps = {"names": who, "points": points, "others": side_names[1 - score.moon]}

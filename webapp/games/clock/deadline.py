@@ -29,9 +29,10 @@ from webapp.models import Clock, Grant, Stop, Why
 
 NONE: Final = timedelta()
 MOST_STARTS: Final = 2  # of one question: for the first player of its seat, and for all who have the seat later
-WHOLE: Final = (Why.ASKED, Why.PACE, Why.LATE)  # a whole time for the question
-AT_A_MOMENT: Final = (Why.HOURS, Why.TOLD, Why.UNREAD)  # that, whatever the hours are: else toggles could move it
-LATER: Final = (Why.LATE, Why.SPARE, Why.UNREAD)  # what moves the deadline that its players were told first
+WHOLE: Final = (Why.ASKED, Why.PACE, Why.LATE)  # give a whole time for the question
+# End at night and on days off, too: else a player could move them by turning hours on and off.
+AT_ANY_HOUR: Final = (Why.HOURS, Why.TOLD, Why.UNREAD)
+LATER: Final = (Why.LATE, Why.SPARE, Why.UNREAD)  # come after the deadline that its players were told first
 
 
 class Asked(NamedTuple):
@@ -73,8 +74,7 @@ def until(grant: Grant, clock: Clock, hours: Hours) -> datetime:
     >>> str(until(Grant(0, 1, at, day), Clock(stops=(Stop(at + day / 2, at + day),)), Hours()) - at)
     '1 day, 12:00:00'
     """
-    # A player could otherwise move the deadline again and again, by turning hours on and off.
-    if grant.why in AT_A_MOMENT:
+    if grant.why in AT_ANY_HOUR:
         hours = Hours()
     at, left = grant.at, grant.time
     # What was left of a long pace is short, and yet has the long one's nights and days off.

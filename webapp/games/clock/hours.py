@@ -210,7 +210,7 @@ def local_hour(day: date, hour: int, zone: str) -> datetime:
 
 # A player's days off, on which their time stands still: weekdays; and holidays, which are single days or several.
 # Holidays are dates in the player's own time zone. They come from version 1.0: no page adds one, but those that a
-# player has count. Nothing here reads a clock.
+# player has count.
 
 
 def today_of(player: PlayerRow, now: datetime) -> date:
