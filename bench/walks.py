@@ -110,7 +110,7 @@ def walked(folder: Path) -> dict[str, set[str]]:
             walk()
         return {name: walk() for name, walk in all_four.items()}
     finally:
-        time.sleep(GAP)  # the last ring for mails needs its folder
+        time.sleep(2 * GAP)  # the last ring for mails needs its folder
         server.stop()
 
 

@@ -23,8 +23,6 @@ from webapp.players import away
 from webapp.robots.engine import engine
 from worker import postman
 
-# The Celery app.
-
 runtime = runtime_with_database()
 app = broker_client(runtime.settings)
 app.conf.include = ["worker.tasks"]
